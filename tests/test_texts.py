@@ -1,6 +1,7 @@
 """The sentences of texts.toml: each is used, and each use gives it what it needs."""
 
 import ast
+import inspect
 import re
 from functools import cache
 from pathlib import Path
@@ -9,35 +10,44 @@ import pytest
 
 from dashboard.environment import ROOT
 from metrics import METRICS, Parameters
+from metrics.explanations.workings import two_step_measures
 from metrics.texts import TEMPLATES, placeholders, text
 
 DESCRIPTIONS = {f"{metric.id}.{name}" for metric in METRICS for name in ("title", "unit", "meaning", "good")}
 SETTINGS = {f"{group}.settings.{name}" for group, values in Parameters().to_dict().items() for name in values}
 LABELS = {f"{setting}.label" for setting in SETTINGS}
 TWO_STEPS = {
-    f"{metric.id}.working.{name}"
-    for metric in METRICS
-    if metric.working is not None and "two_step_measures" in metric.working
+    f"{metric_id}.working.{name}"
+    for metric_id in re.findall(r'_two_steps\(\s*"(\w+)"', inspect.getsource(two_step_measures))
     for name in ("table_step_title", "table_step", "table_step_columns", "formula_step_title", "formula_step")
 }
 SAMPLES = {"": 8274.5, "name": "age", "names": ["age", "sex", "zip", "job", "job2"], "names or": ["age", "sex"]}
 
 
+def called(node: ast.AST) -> str | None:
+    """The name of the function that a node calls."""
+    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else None
+
+
 @cache
 def uses() -> list[tuple[str, str, set[str]]]:
-    """Every call of text(): where it is, the template it names, and the names it gives values for."""
+    """Every call that takes a text: where it is, the template it names, and the names it gives values for."""
     found = []
     for folder in ("metrics", "dashboard", "pages"):
         for file in sorted((ROOT / folder).rglob("*.py")):
             source = file.read_text(encoding="utf-8")
-            if "from metrics.texts import" not in source:
+            if not re.search("from metrics.texts import|import .*step_of|    step_of,", source):
                 continue
             for node in ast.walk(ast.parse(source)):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "text":
+                if isinstance(node, ast.Call) and called(node) in ("text", "step_of"):
                     path = node.args[0]
                     assert isinstance(path, ast.Constant), f"{file}:{node.lineno} does not name its template"
                     assert path.value in TEMPLATES, f"{file}:{node.lineno} names no template of texts.toml"
                     where, given = f"{file.relative_to(ROOT)}:{node.lineno}", {str(k.arg) for k in node.keywords}
+                    if called(node) == "step_of":
+                        found.append((where, f"{path.value}_title", set()))
+                        found += [(where, f"{path.value}_columns", set())] if "rows" in given else []
+                        given -= {"rows", "table", "number"}
                     found.append((where, path.value, given))
     return found
 
@@ -62,11 +72,6 @@ def written(node: ast.AST) -> str:
     parts = node.values if isinstance(node, ast.JoinedStr) else [node] if isinstance(node, ast.Constant) else []
     found = "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in parts)
     return "" if "\\" in found else found
-
-
-def called(node: ast.AST) -> str | None:
-    """The name of the function that a node calls."""
-    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else None
 
 
 WITHOUT_SENTENCES = [

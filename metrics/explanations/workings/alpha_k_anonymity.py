@@ -14,10 +14,10 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     short_label,
+    step_of,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
 from metrics.privacy.alpha_k_anonymity import AlphaKAnonymity
-from metrics.texts import text
 
 
 def derive(
@@ -28,15 +28,12 @@ def derive(
     positions = class_shares.present
     largest = class_shares.share(positions[0])
     shares = abbreviated((fraction(class_shares.share(i)) for i in positions), len(positions), COMMA)
-    guess = Step(
-        text("alpha_k_anonymity.working.guess_title"),
-        text(
-            "alpha_k_anonymity.working.guess",
-            column=short_label(subject.column),
-            value=short_label(class_shares.labels[positions[0]]),
-        ),
+    guess = step_of(
+        "alpha_k_anonymity.working.guess",
         lines(r"\alpha &= \max_s p_s", rf"&= \max({shares})", rf"&= {value_of(largest)}"),
         number=float(largest),
+        column=short_label(subject.column),
+        value=short_label(class_shares.labels[positions[0]]),
     )
     last = worst_step(aggregates, subject, float(largest), result.per_class, r"\alpha", largest=True)
     return (values_step(aggregates, subject, class_shares), guess, last)

@@ -19,6 +19,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     short_label,
+    step_of,
     tabulated,
 )
 from metrics.hierarchies.domain import Coverage
@@ -59,14 +60,9 @@ def _record_steps(aggregates: Aggregates, coverage_of: Mapping[str, Coverage], i
         factors.append(n_values)
         rows.append((short_label(name), short_label(label), n_values, coverage.size, RULES[coverage.rule]))
     combinations = prod(factors)
-    cells = Step(
-        text("ambiguity.working.cells_title"),
-        text("ambiguity.working.cells", record=record_name(aggregates, index)),
-        table=tabulated(text("ambiguity.working.cells_columns"), rows, len(rows)),
-    )
-    product = Step(
-        text("ambiguity.working.combinations_title"),
-        text("ambiguity.working.combinations"),
+    cells = step_of("ambiguity.working.cells", rows=rows, record=record_name(aggregates, index))
+    product = step_of(
+        "ambiguity.working.combinations",
         rf"{abbreviated(map(whole, factors), len(factors), TIMES)}"
         + (rf" = {whole(combinations)}" if len(factors) > 1 else ""),
         number=combinations,
@@ -89,20 +85,20 @@ def _mean_step(
         for combinations in ordered
     )
     mean = Fraction(total, number)
-    step = Step(
-        text("ambiguity.working.mean_title"),
-        text("ambiguity.working.mean", records=number),
+    step = step_of(
+        "ambiguity.working.mean",
         lines(
             rf"\bar c &= \frac{{{abbreviated(terms, len(ordered))}}}{{{whole(number)}}}",
             rf"&= \frac{{{whole(total)}}}{{{whole(number)}}}",
             rf"&{_comes_to(mean)}",
         ),
-        tabulated(
+        table=tabulated(
             text("ambiguity.working.mean_columns"),
             ((f"{combinations:,}", by_size[combinations]) for combinations in ordered),
             len(ordered),
         ),
-        _as_float(mean),
+        number=_as_float(mean),
+        records=number,
     )
     return step, mean, number
 

@@ -9,7 +9,7 @@ from metrics.explanations.workings.steps import (
     Cell,
     Step,
     short_label,
-    tabulated,
+    step_of,
     whole_table,
 )
 from metrics.formatting import six_digits
@@ -51,30 +51,26 @@ def derive(result: AssociationChange, aggregates: Aggregates, parameters: Parame
     after = f"({rounded(worst.after)})" if worst.after < 0 else rounded(worst.after)
     before = f"({rounded(worst.before)})" if worst.before < 0 else rounded(worst.before)
     return (
-        Step(
-            text("association_change.working.pair_title"),
-            text(
-                "association_change.working.pair",
-                first=short_label(worst.first),
-                second=short_label(worst.second),
-                measure=worst.measure.value,
-                meaning=_MEANING[worst.measure],
-            ),
+        step_of(
+            "association_change.working.pair",
             _FORMULA[worst.measure],
-            tabulated(text("association_change.working.pair_columns"), figures, len(figures)),
+            rows=figures,
+            first=short_label(worst.first),
+            second=short_label(worst.second),
+            measure=worst.measure.value,
+            meaning=_MEANING[worst.measure],
         ),
-        Step(
-            text("association_change.working.change_title"),
-            text("association_change.working.change"),
+        step_of(
+            "association_change.working.change",
             lines(rf"&|{after} - {before}|", rf"&{approx(worst.change)}"),
             number=worst.change,
         ),
-        Step(
-            text("association_change.working.mean_title"),
-            text("association_change.working.mean", pairs=len(pairs)),
+        step_of(
+            "association_change.working.mean",
             lines(rf"\bar\Delta &= \frac{{{terms}}}{{{len(pairs)}}}", rf"&{approx(result.value)}"),
-            tabulated(text("association_change.working.mean_columns"), rows, len(rows)),
-            result.value,
+            rows=rows,
+            number=result.value,
+            pairs=len(pairs),
         ),
     )
 

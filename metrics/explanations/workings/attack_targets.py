@@ -13,7 +13,7 @@ from metrics.attacks.knowledge.candidate_sets import Batch, CandidateSets
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import Parameters
 from metrics.explanations.workings.records import record_name
-from metrics.explanations.workings.steps import Step, Subject, short_label, tabulated
+from metrics.explanations.workings.steps import Step, Subject, short_label, step_of, tabulated
 from metrics.formatting import format_number, join_names
 from metrics.texts import text
 
@@ -37,11 +37,7 @@ class Target:
         """The values that the attacker knows."""
         columns = self.scenario.targets.select(self.scenario.known)
         rows = [(short_label(column.name), short_label(column.labels[column.codes[0]])) for column in columns]
-        return Step(
-            text("attack.working.known_title"),
-            text("attack.working.known", record=self.name),
-            table=tabulated(text("attack.working.known_columns"), rows, len(rows)),
-        )
+        return step_of("attack.working.known", rows=rows, record=self.name)
 
     def candidates_step(self, known: Sequence[str], title: str = "") -> tuple[Step, int]:
         """The candidates by some columns, and their number."""
@@ -81,10 +77,10 @@ def target_of(aggregates: Aggregates, parameters: Parameters, index: int) -> tup
 
 def no_target(name: str) -> Step:
     """The step for a record without a matched original."""
-    return Step(
-        text("attack.working.no_target_title"),
-        text("attack.working.no_target", record=name),
+    return step_of(
+        "attack.working.no_target",
         table=tabulated(text("attack.working.no_target_columns"), [(name, format_number(False))], 1),
+        record=name,
     )
 
 

@@ -18,6 +18,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     short_label,
+    step_of,
     tabulated,
 )
 from metrics.formatting import format_number, join_names
@@ -41,23 +42,23 @@ def derive(
             steps += _guess(aggregates, target, subject.column)
         rate = result.inferred[subject.column].rate
         steps.append(
-            Step(
-                text("attack.working.targets_title"),
-                text("attack.working.targets", targets=rate.attempts),
+            step_of(
+                "attack.working.targets",
                 rf"\frac{{{rounded(rate.successes)}}}{{{whole(rate.attempts)}}} {approx(rate.value)}",
                 number=rate.value,
+                targets=rate.attempts,
             )
         )
     rates = [guesses.rate.value for guesses in result.inferred.values()]
     steps.append(
-        Step(
-            text("attribute_inference_attack.working.worst_title"),
-            text("attribute_inference_attack.working.worst", column=short_label(result.worst)),
+        step_of(
+            "attribute_inference_attack.working.worst",
             lines(
                 rf"&\max({abbreviated(map(rounded, rates), len(rates), COMMA)})",
                 rf"&{approx(result.value)}",
             ),
             number=result.value,
+            column=short_label(result.worst),
         )
     )
     return tuple(steps)
@@ -88,10 +89,10 @@ def _guess(aggregates: Aggregates, target: Target, column: str) -> list[Step]:
         *([text("attribute_inference_attack.working.certain")] if certain[0] and not misled[0] else []),
     ]
     return [
-        Step(
-            text("attribute_inference_attack.working.values_title"),
-            text("attribute_inference_attack.working.values", column=short_label(column)),
+        step_of(
+            "attribute_inference_attack.working.values",
             table=tabulated((short_label(column), text("working.records")), rows, len(rows)),
+            column=short_label(column),
         ),
         Step(
             text("attribute_inference_attack.working.guess_title"),

@@ -19,12 +19,11 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     short_label,
-    tabulated,
+    step_of,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
 from metrics.formatting import six_digits
 from metrics.privacy.beta_likeness import BetaLikeness
-from metrics.texts import text
 
 
 def _gain(class_shares: Shares, position: int) -> Fraction:
@@ -50,16 +49,16 @@ def _gain_step(class_shares: Shares, largest: int) -> Step:
         )
         for i in class_shares.present
     ]
-    return Step(
-        text("basic_beta_likeness.working.gain_title"),
-        text("basic_beta_likeness.working.gain", value=short_label(class_shares.labels[largest])),
+    return step_of(
+        "basic_beta_likeness.working.gain",
         lines(
             r"\beta &= \max_s \frac{p_s - q_s}{q_s}",
             rf"&= \frac{{{fraction(p)} - {fraction(q)}}}{{{fraction(q)}}}",
             rf"&= {value_of(gain)}",
         ),
-        tabulated(text("basic_beta_likeness.working.gain_columns"), rows, len(rows)),
-        float(gain),
+        rows=rows,
+        number=float(gain),
+        value=short_label(class_shares.labels[largest]),
     )
 
 
@@ -74,15 +73,14 @@ def _rarity_step(class_shares: Shares, largest: int) -> Step:
         for i in class_shares.present
     ]
     limit = _rarity(class_shares, largest)
-    return Step(
-        text("enhanced_beta_likeness.working.bound_title"),
-        text("enhanced_beta_likeness.working.bound"),
+    return step_of(
+        "enhanced_beta_likeness.working.bound",
         lines(
             rf"-\ln {fraction(q)} &{approx(limit)}",
             rf"{rounded(float(gain))} &{NOT_ABOVE} {rounded(limit)}",
         ),
-        tabulated(text("enhanced_beta_likeness.working.bound_columns"), rows, len(rows)),
-        float(gain),
+        rows=rows,
+        number=float(gain),
     )
 
 

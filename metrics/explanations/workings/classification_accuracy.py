@@ -10,6 +10,7 @@ from metrics.explanations.workings.latex import lines, value_of, whole
 from metrics.explanations.workings.steps import (
     Step,
     short_label,
+    step_of,
     tabulated,
     whole_table,
 )
@@ -29,18 +30,15 @@ def _baseline_step(result: ClassificationAccuracy) -> Step:
     highest_frequency = max(result.frequencies)
     label = result.labels[result.frequencies.index(highest_frequency)]
     rows = sorted(zip(map(visible, result.labels), result.frequencies, strict=True), key=lambda row: -row[1])
-    return Step(
-        text("classification_accuracy.working.baseline_title"),
-        text(
-            "classification_accuracy.working.baseline",
-            column=short_label(result.target),
-            records=result.records,
-            available=result.available,
-            value=short_label(label),
-        ),
+    return step_of(
+        "classification_accuracy.working.baseline",
         rf"\text{{baseline}} = {value_of(Fraction(highest_frequency, result.records))}",
-        tabulated((visible(result.target), text("working.records")), rows, len(rows)),
-        result.baseline,
+        table=tabulated((visible(result.target), text("working.records")), rows, len(rows)),
+        number=result.baseline,
+        column=short_label(result.target),
+        records=result.records,
+        available=result.available,
+        value=short_label(label),
     )
 
 
@@ -60,9 +58,8 @@ def _folds_step(result: ClassificationAccuracy) -> Step:
 
 def _before_step(result: ClassificationAccuracy) -> Step:
     n_correct = sum(fold.before for fold in result.folds)
-    return Step(
-        text("classification_accuracy.working.before_title"),
-        text("classification_accuracy.working.before"),
+    return step_of(
+        "classification_accuracy.working.before",
         rf"\text{{before}} = {value_of(Fraction(n_correct, result.records))}",
         number=result.before,
     )

@@ -19,12 +19,11 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     short_label,
-    tabulated,
+    step_of,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
 from metrics.formatting import six_digits
 from metrics.privacy.delta_disclosure import DeltaDisclosure
-from metrics.texts import text
 
 
 def _ratio(class_shares: Shares, position: int) -> Fraction:
@@ -55,16 +54,16 @@ def derive(
         )
         for i in class_shares.present
     ]
-    distance = Step(
-        text("delta_disclosure.working.ratio_title"),
-        text("delta_disclosure.working.ratio", value=short_label(class_shares.labels[farthest])),
+    distance = step_of(
+        "delta_disclosure.working.ratio",
         lines(
             r"\delta &= \max_s \left|\log_2 \frac{p_s}{q_s}\right|",
             rf"&= \left|\log_2 \frac{{{fraction(p)}}}{{{fraction(q)}}}\right|",
             rf"&{approx(figure)}",
         ),
-        tabulated(text("delta_disclosure.working.ratio_columns"), rows, len(rows)),
-        figure,
+        rows=rows,
+        number=figure,
+        value=short_label(class_shares.labels[farthest]),
     )
     last = worst_step(aggregates, subject, figure, result.per_class, r"\delta", largest=True)
     return (values_step(aggregates, subject, class_shares), distance, last)

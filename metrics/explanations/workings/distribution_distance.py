@@ -11,6 +11,7 @@ from metrics.explanations.workings.steps import (
     Cell,
     Step,
     short_label,
+    step_of,
     tabulated,
     whole_table,
 )
@@ -50,15 +51,16 @@ def _column_step(aggregates: Aggregates, name: str, distance: float) -> Step:
         rows.insert(0, (text("distribution_distance.working.elsewhere"), "0", share, share))
         terms.insert(0, rounded(elsewhere))
         total += 1
-    return Step(
-        text("distribution_distance.working.column_title"),
-        text("distribution_distance.working.column", column=short_label(name), values=domain.coverage.size),
+    return step_of(
+        "distribution_distance.working.column",
         lines(
             rf"d &= \frac{{{abbreviated(terms, len(terms))}}}{{2 \times {whole(records)}}}",
             rf"&{approx(distance)}",
         ),
-        tabulated(text("distribution_distance.working.column_columns"), rows, total),
-        distance,
+        table=tabulated(text("distribution_distance.working.column_columns"), rows, total),
+        number=distance,
+        column=short_label(name),
+        values=domain.coverage.size,
     )
 
 
@@ -71,12 +73,12 @@ def derive(result: DistributionDistance, aggregates: Aggregates, parameters: Par
     terms = abbreviated((rounded(distance) for distance in distances.values()), len(rows))
     return (
         _column_step(aggregates, worst, distances[worst]),
-        Step(
-            text("distribution_distance.working.mean_title"),
-            text("distribution_distance.working.mean", columns=len(rows)),
+        step_of(
+            "distribution_distance.working.mean",
             lines(rf"\bar d &= \frac{{{terms}}}{{{len(rows)}}}", rf"&{approx(result.value)}"),
-            tabulated(text("distribution_distance.working.mean_columns"), rows, len(rows)),
-            result.value,
+            rows=rows,
+            number=result.value,
+            columns=len(rows),
         ),
     )
 

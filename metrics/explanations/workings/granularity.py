@@ -18,6 +18,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     short_label,
+    step_of,
     tabulated,
 )
 from metrics.formatting import six_digits
@@ -35,26 +36,23 @@ def _column_steps(aggregates: Aggregates, name: str) -> tuple[Step, Step, Fracti
     order = used_codes[np.lexsort((column.rank[used_codes], -counts[used_codes], -coverage.covered[used_codes]))]
     rows: list[tuple[Cell, ...]] = [(LOST, size, size, n_lost)] if n_lost else []
     rows += [(short_label(column.labels[code]), int(coverage.covered[code]), size, int(counts[code])) for code in order]
-    values_step = Step(
-        text("granularity.working.values_title"),
-        text("granularity.working.values", column=short_label(name)),
-        table=tabulated(text("granularity.working.values_columns"), rows, len(rows)),
-    )
+    values_step = step_of("granularity.working.values", rows=rows, column=short_label(name))
     records_by_cover: dict[int, int] = {size: n_lost} if n_lost else {}
     for code in order:
         n_values = int(coverage.covered[code])
         records_by_cover[n_values] = records_by_cover.get(n_values, 0) + int(counts[code])
     mean = Fraction(sum(n_values * count for n_values, count in records_by_cover.items()), size * records)
     terms = (rf"{whole(count)} \times {whole(n_values)}" for n_values, count in records_by_cover.items())
-    step = Step(
-        text("granularity.working.column_title"),
-        text("granularity.working.column", records=records, values=size),
+    step = step_of(
+        "granularity.working.column",
         lines(
             rf"\bar s &= \frac{{{abbreviated(terms, len(records_by_cover))}}}{{{whole(records)} \times {whole(size)}}}",
             rf"&= {fraction(mean)}",
             *([] if mean.denominator == 1 else [rf"&{equals(mean)}"]),
         ),
         number=float(mean),
+        records=records,
+        values=size,
     )
     return values_step, step, mean
 

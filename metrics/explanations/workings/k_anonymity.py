@@ -17,6 +17,7 @@ from metrics.explanations.workings.steps import (
     Unit,
     class_name,
     class_size,
+    step_of,
     tabulated,
 )
 from metrics.privacy.classes.compatible_records import compatible_records
@@ -65,11 +66,8 @@ def _with_wildcards(aggregates: Aggregates, index: int, compatible: Integers) ->
     k, n_compatible = int(numbers[0]), int(compatible[index])
     table = zip(numbers.tolist(), counts.tolist(), strict=True)
     return [
-        Step(
-            text("k_anonymity.working.compatible_title"),
-            text("k_anonymity.working.compatible", records=n_compatible),
-            f"n = {whole(n_compatible)}",
-            number=n_compatible,
+        step_of(
+            "k_anonymity.working.compatible", f"n = {whole(n_compatible)}", number=n_compatible, records=n_compatible
         ),
         Step(
             text("working.smallest_number_title"),

@@ -17,6 +17,7 @@ from metrics.explanations.workings.steps import (
     Step,
     first_of,
     short_label,
+    step_of,
     tabulated,
     whole_table,
 )
@@ -89,16 +90,15 @@ def derive(result: Any, aggregates: Aggregates, parameters: Parameters) -> tuple
     )
     return (
         _domain_step(domains, suppressed),
-        Step(
-            text("kl_divergence.working.expected_title"),
-            text("kl_divergence.working.expected"),
+        step_of(
+            "kl_divergence.working.expected",
             table=tabulated(text("kl_divergence.working.expected_columns"), rows, len(order)),
         ),
-        Step(
-            text("kl_divergence.working.divergence_title"),
-            text("kl_divergence.working.divergence", records=records),
+        step_of(
+            "kl_divergence.working.divergence",
             lines(rf"D &= {abbreviated(formula_terms, len(order))}", rf"&{approx(value)}"),
             number=value,
+            records=records,
         ),
     )
 

@@ -30,6 +30,7 @@ from metrics.explanations.workings.steps import (
     class_name,
     class_size,
     short_label,
+    step_of,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
 from metrics.privacy.l_diversity import Diversity
@@ -55,9 +56,8 @@ def values_step(aggregates: Aggregates, subject: Subject, class_shares: Shares) 
 def _distinct(class_shares: Shares, parameters: Parameters) -> tuple[tuple[Step, ...], float]:
     positions = class_shares.present
     names = abbreviated((as_text(class_shares.labels[i]) for i in positions), len(positions), COMMA)
-    step = Step(
-        text("distinct_l_diversity.working.count_title"),
-        text("distinct_l_diversity.working.count"),
+    step = step_of(
+        "distinct_l_diversity.working.count",
         lines(rf"l &= |\{{ {names} \}}|", rf"&= {whole(len(positions))}"),
         number=len(positions),
     )
@@ -76,9 +76,8 @@ def entropy_step(class_shares: Shares, logarithm: str) -> tuple[Step, float]:
         0.0,
     )
     terms = (rf"{fraction(class_shares.share(i))} {logarithm} {fraction(class_shares.share(i))}" for i in positions)
-    step = Step(
-        text("entropy_l_diversity.working.entropy_title"),
-        text("entropy_l_diversity.working.entropy"),
+    step = step_of(
+        "entropy_l_diversity.working.entropy",
         lines(
             rf"H &= -\sum_s p_s {logarithm} p_s",
             rf"&= -\Bigl({abbreviated(terms, len(positions))}\Bigr)",
@@ -92,11 +91,8 @@ def entropy_step(class_shares: Shares, logarithm: str) -> tuple[Step, float]:
 def _entropy(class_shares: Shares, parameters: Parameters) -> tuple[tuple[Step, ...], float]:
     first, entropy = entropy_step(class_shares, r"\ln")
     figure = math.exp(entropy)
-    step = Step(
-        text("entropy_l_diversity.working.number_title"),
-        text("entropy_l_diversity.working.number"),
-        rf"l = e^{{{rounded(entropy)}}} {approx(figure)}",
-        number=figure,
+    step = step_of(
+        "entropy_l_diversity.working.number", rf"l = e^{{{rounded(entropy)}}} {approx(figure)}", number=figure
     )
     return (first, step), figure
 
@@ -110,12 +106,12 @@ def normalized_steps(class_shares: Shares) -> tuple[tuple[Step, ...], float]:
         only = Step(text("normalized_entropy_l_diversity.working.one_value_title"), sentence, "l = 0", number=0.0)
         return (first, only), 0.0
     figure = min(entropy / math.log2(distinct), 1.0)
-    step = Step(
-        text("normalized_entropy_l_diversity.working.share_title"),
-        text("normalized_entropy_l_diversity.working.share", distinct=distinct),
+    step = step_of(
+        "normalized_entropy_l_diversity.working.share",
         rf"l = \frac{{H}}{{\log_2 {whole(distinct)}}} = \frac{{{rounded(entropy)}}}{{{rounded(math.log2(distinct))}}}"
         rf" {approx(figure)}",
         number=figure,
+        distinct=distinct,
     )
     return (first, step), figure
 
@@ -123,28 +119,23 @@ def normalized_steps(class_shares: Shares) -> tuple[tuple[Step, ...], float]:
 def _recursive(class_shares: Shares, parameters: Parameters) -> tuple[tuple[Step, ...], float]:
     smallest_l = parameters.recursive_cl_diversity.l
     counts = [class_shares.counts[i] for i in class_shares.present]
-    order = Step(
-        text("recursive_cl_diversity.working.order_title"),
-        text("recursive_cl_diversity.working.order"),
+    order = step_of(
+        "recursive_cl_diversity.working.order",
         lines(
             rf"r_1 \ge \dots \ge r_{{{len(counts)}}} &= {abbreviated(map(whole, counts), len(counts), COMMA)}",
         ),
     )
     tail = counts[smallest_l - 1 :]
     if not tail:
-        step = Step(
-            text("recursive_cl_diversity.working.too_few_title"),
-            text("recursive_cl_diversity.working.too_few", l=smallest_l, values=len(counts)),
-            r"c = \infty",
-        )
+        step = step_of("recursive_cl_diversity.working.too_few", r"c = \infty", l=smallest_l, values=len(counts))
         return (order, step), math.inf
     ratio = Fraction(counts[0], sum(tail))
-    step = Step(
-        text("recursive_cl_diversity.working.ratio_title"),
-        text("recursive_cl_diversity.working.ratio", l=smallest_l),
+    step = step_of(
+        "recursive_cl_diversity.working.ratio",
         rf"c = \frac{{r_1}}{{\sum_{{i \ge {smallest_l}}} r_i}} = \frac{{{whole(counts[0])}}}"
         rf"{{{abbreviated(map(whole, tail), len(tail))}}} {equals(ratio)}",
         number=float(ratio),
+        l=smallest_l,
     )
     return (order, step), float(ratio)
 

@@ -9,7 +9,7 @@ from metrics.attacks.linkability import Linkability
 from metrics.config.parameters import Parameters
 from metrics.explanations.workings.attack_targets import Target, first_target, no_target, target_of
 from metrics.explanations.workings.latex import TIMES, approx, rounded, value_of, whole
-from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit
+from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, step_of
 from metrics.texts import text
 
 
@@ -19,11 +19,11 @@ def derive(result: Linkability, aggregates: Aggregates, parameters: Parameters, 
     rate = result.rate
     steps = [no_target(name)] if target is None else _person(target, result)
     steps.append(
-        Step(
-            text("attack.working.targets_title"),
-            text("attack.working.targets", targets=rate.attempts),
+        step_of(
+            "attack.working.targets",
             rf"\frac{{{rounded(rate.successes)}}}{{{whole(rate.attempts)}}} {approx(rate.value)}",
             number=rate.value,
+            targets=rate.attempts,
         )
     )
     return tuple(steps)
@@ -45,11 +45,11 @@ def _person(target: Target, result: Linkability) -> list[Step]:
         target.known_step(),
         first,
         second,
-        Step(
-            text("linkability_attack.working.same_title"),
-            text("linkability_attack.working.same", records=n_common),
+        step_of(
+            "linkability_attack.working.same",
             rf"\frac{{{whole(n_common)}}}{{{whole(n_first)} {TIMES} {whole(n_second)}}} = {value_of(probability)}",
             number=float(probability),
+            records=n_common,
         ),
     ]
 

@@ -7,7 +7,7 @@ from metrics.attacks.membership import Membership
 from metrics.config.parameters import Parameters
 from metrics.explanations.workings.attack_targets import first_target, no_target, target_of
 from metrics.explanations.workings.latex import approx, rounded
-from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit
+from metrics.explanations.workings.steps import Derivation, Step, Subject, Unit, step_of
 from metrics.texts import text
 
 
@@ -23,21 +23,10 @@ def derive(result: Membership, aggregates: Aggregates, parameters: Parameters, s
         ]
     )
     steps += [
-        Step(
-            text("membership_attack.working.inside_title"),
-            text("membership_attack.working.inside"),
-            approx(result.targets),
-            number=result.targets,
-        ),
-        Step(
-            text("membership_attack.working.outside_title"),
-            text("membership_attack.working.outside"),
-            approx(result.holdout),
-            number=result.holdout,
-        ),
-        Step(
-            text("membership_attack.working.difference_title"),
-            text("membership_attack.working.difference"),
+        step_of("membership_attack.working.inside", approx(result.targets), number=result.targets),
+        step_of("membership_attack.working.outside", approx(result.holdout), number=result.holdout),
+        step_of(
+            "membership_attack.working.difference",
             rf"{rounded(result.targets)} - {rounded(result.holdout)} {approx(result.value)}",
             number=result.value,
         ),

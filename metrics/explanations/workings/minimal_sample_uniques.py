@@ -11,23 +11,22 @@ from metrics.explanations.workings.steps import (
     Step,
     class_name,
     short_label,
-    tabulated,
+    step_of,
     whole_table,
 )
 from metrics.formatting import six_digits
 from metrics.privacy.minimal_sample_uniques import MinimalSampleUniques
-from metrics.texts import text
 
 
 def _search_step(result: MinimalSampleUniques) -> Step:
     counts = [int(count) for count in result.found.sum(axis=0)]
     rows = [(size, count, six_digits(result.weights[size - 1])) for size, count in enumerate(counts, 1)]
-    return Step(
-        text("minimal_sample_uniques.working.found_title"),
-        text("minimal_sample_uniques.working.found", columns=result.max_columns),
+    return step_of(
+        "minimal_sample_uniques.working.found",
         rf"{abbreviated(map(whole, counts), len(counts))} = {whole(sum(counts))}",
-        tabulated(text("minimal_sample_uniques.working.found_columns"), rows, len(rows)),
-        sum(counts),
+        rows=rows,
+        number=sum(counts),
+        columns=result.max_columns,
     )
 
 
@@ -39,20 +38,19 @@ def _highest(aggregates: Aggregates, result: MinimalSampleUniques, worst: int) -
         if count
     ]
     rows = [(short_label(name), f"{result.part[worst, i] / score:.1%}") for i, name in enumerate(result.columns)]
-    return Step(
-        text("minimal_sample_uniques.working.highest_title"),
-        text("minimal_sample_uniques.working.highest", name=class_name(aggregates, worst)),
+    return step_of(
+        "minimal_sample_uniques.working.highest",
         lines(rf"s &= {abbreviated(terms, len(terms))}", rf"&{approx(score)}"),
-        tabulated(text("minimal_sample_uniques.working.highest_columns"), rows, len(rows)),
-        score,
+        rows=rows,
+        number=score,
+        name=class_name(aggregates, worst),
     )
 
 
 def _file_risk(result: MinimalSampleUniques, risk: float) -> Step:
     n_pairs, share = 2 * int((result.sizes == 2).sum()), rounded(result.fraction)
-    return Step(
-        text("minimal_sample_uniques.working.dis_title"),
-        text("minimal_sample_uniques.working.dis", fraction=result.fraction),
+    return step_of(
+        "minimal_sample_uniques.working.dis",
         lines(
             r"\mathit{DIS} &= \frac{U f}{U f + P (1 - f)}",
             rf"&= \frac{{{whole(result.uniques)} \times {share}}}{{{whole(result.uniques)} \times {share} + "
@@ -60,6 +58,7 @@ def _file_risk(result: MinimalSampleUniques, risk: float) -> Step:
             rf"&{approx(risk)}",
         ),
         number=risk,
+        fraction=result.fraction,
     )
 
 
@@ -67,9 +66,8 @@ def _record_risk_step(result: MinimalSampleUniques, worst: int) -> Step:
     positive_scores = result.scores[result.scores > 0]
     power = 1 + (8 - len(result.columns)) / 20
     total = float(((positive_scores / result.scores.max()) ** -power).sum())
-    return Step(
-        text("minimal_sample_uniques.working.spread_title"),
-        text("minimal_sample_uniques.working.spread"),
+    return step_of(
+        "minimal_sample_uniques.working.spread",
         lines(
             rf"A &= \sum_r \left(\frac{{s_r}}{{\max s}}\right)^{{-{rounded(power)}}} {approx(total)}",
             r"&\frac{1}{1 + U (1 / \mathit{DIS} - 1) / A}",
@@ -92,11 +90,12 @@ def derive(result: MinimalSampleUniques, aggregates: Aggregates, parameters: Par
     records = aggregates.classes.kept
     share = Fraction(result.records, records)
     steps.append(
-        Step(
-            text("minimal_sample_uniques.working.share_title"),
-            text("minimal_sample_uniques.working.share", found=result.records, records=records),
+        step_of(
+            "minimal_sample_uniques.working.share",
             rf"\frac{{{whole(result.records)}}}{{{whole(records)}}} {equals(share)}",
             number=float(share),
+            found=result.records,
+            records=records,
         )
     )
     return tuple(steps)

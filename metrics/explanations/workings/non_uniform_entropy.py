@@ -21,6 +21,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     short_label,
+    step_of,
     tabulated,
 )
 from metrics.formatting import six_digits
@@ -101,19 +102,17 @@ def _cell_steps(pair: Combinations, levels: list[_Level], pair_index: int, colum
         (short_label(value), short_label(parent), below, above, plain_fraction(ratio))
         for value, parent, ratio, below, above in ratios
     ]
-    counts = Step(
-        text("non_uniform_entropy.working.counts_title"),
-        text("non_uniform_entropy.working.counts", record=name, before=before, after=after, column=short_label(column)),
-        table=tabulated(text("non_uniform_entropy.working.counts_columns"), rows, len(rows)),
+    counts = step_of(
+        "non_uniform_entropy.working.counts",
+        rows=rows,
+        record=name,
+        before=before,
+        after=after,
+        column=short_label(column),
     )
     bits = math.fsum(-math.log2(ratio) for *_, ratio, _, _ in ratios) + 0.0
     logs = abbreviated((rf"-\log_2 {fraction(ratio)}" for *_, ratio, _, _ in ratios), len(ratios), "")
-    loss = Step(
-        text("non_uniform_entropy.working.cell_title"),
-        text("non_uniform_entropy.working.cell"),
-        rf"{logs} {approx(bits)}",
-        number=bits,
-    )
+    loss = step_of("non_uniform_entropy.working.cell", rf"{logs} {approx(bits)}", number=bits)
     return counts, loss
 
 
@@ -133,12 +132,12 @@ def _column_step(pair: Combinations, levels: list[_Level], column: str) -> tuple
         for i in order
     )
     terms = (_group_loss(levels, int(i), int(pair.counts[i])) for i in order)
-    step = Step(
-        text("non_uniform_entropy.working.column_title"),
-        text("non_uniform_entropy.working.column", column=short_label(column)),
+    step = step_of(
+        "non_uniform_entropy.working.column",
         lines(rf"L &= {abbreviated(terms, len(order), '')}", rf"&{approx(total)}"),
-        tabulated(text("non_uniform_entropy.working.column_columns"), rows, len(order)),
-        total,
+        table=tabulated(text("non_uniform_entropy.working.column_columns"), rows, len(order)),
+        number=total,
+        column=short_label(column),
     )
     return step, total
 
@@ -160,11 +159,12 @@ def _largest_step(pair: Combinations, hierarchy: Hierarchy, column: str) -> tupl
     per_value = [int(count) for count in sorted(_sums(leaf_of_pair, pair.counts), reverse=True) if count]
     total = math.fsum(-count * math.log2(count / records) for count in per_value) + 0.0
     terms = (_times_log(count, Fraction(count, records)) for count in per_value)
-    step = Step(
-        text("non_uniform_entropy.working.largest_title"),
-        text("non_uniform_entropy.working.largest", column=short_label(column), records=records),
+    step = step_of(
+        "non_uniform_entropy.working.largest",
         lines(rf"L_{{\max}} &= {abbreviated(terms, len(per_value), '')}", rf"&{approx(total)}"),
         number=total,
+        column=short_label(column),
+        records=records,
     )
     return step, total
 

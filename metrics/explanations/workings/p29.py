@@ -24,6 +24,7 @@ from metrics.explanations.workings.steps import (
     class_name,
     class_size,
     short_label,
+    step_of,
     tabulated,
 )
 from metrics.explanations.workings.t_closeness import difference_step, equal_step
@@ -58,11 +59,14 @@ def score_step(k_min: int, Nl: float, Nt: float, weights: P29Parameters, met: Ma
 
 def _k_step(aggregates: Aggregates, result: P29, index: int) -> Step:
     k_min, name, size = result.components.k_min, class_name(aggregates, index), class_size(aggregates, index)
-    return Step(
-        text("p29.working.k_title"),
-        text("p29.working.k", name=name, size=size, classes=aggregates.classes.count, smallest=k_min),
+    return step_of(
+        "p29.working.k",
         rf"N_k' = \frac{{1}}{{k_{{\min}}}} = \frac{{1}}{{{whole(k_min)}}} {equals(Fraction(1, k_min))}",
         number=1 / k_min,
+        name=name,
+        size=size,
+        classes=aggregates.classes.count,
+        smallest=k_min,
     )
 
 

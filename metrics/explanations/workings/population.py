@@ -18,6 +18,7 @@ from metrics.explanations.workings.steps import (
     Unit,
     class_name,
     class_size,
+    step_of,
     tabulated,
 )
 from metrics.privacy.population.population_classes import population_classes
@@ -27,11 +28,14 @@ from metrics.texts import text
 
 def _fitting_step(aggregates: Aggregates, index: int, people: int) -> Step:
     name, size, rows = class_name(aggregates, index), class_size(aggregates, index), population_classes(aggregates).rows
-    return Step(
-        text("population.working.fitting_title"),
-        text("population.working.fitting", name=name, size=size, people=people, population=rows),
+    return step_of(
+        "population.working.fitting",
         rf"F_E = {whole(people)}",
         number=people,
+        name=name,
+        size=size,
+        people=people,
+        population=rows,
     )
 
 
@@ -43,9 +47,8 @@ def _presence(result: Any, aggregates: Aggregates, parameters: Parameters, subje
     largest = Fraction(int(sizes[worst_class]), int(population.sizes[worst_class]))
     return (
         _fitting_step(aggregates, index, people),
-        Step(
-            text("delta_presence.working.present_title"),
-            text("delta_presence.working.present"),
+        step_of(
+            "delta_presence.working.present",
             rf"\delta_E = \frac{{|E|}}{{F_E}} = \frac{{{whole(size)}}}{{{whole(people)}}} "
             rf"{equals(Fraction(size, people))}",
             number=size / people,
@@ -75,16 +78,16 @@ def _map(result: Any, aggregates: Aggregates, parameters: Parameters, subject: S
     k, table = int(sizes[0]), zip(sizes.tolist(), counts.tolist(), strict=True)
     return (
         _fitting_step(aggregates, index, int(population.sizes[index])),
-        Step(
-            text("k_map.working.fewest_title"),
-            text("k_map.working.fewest", classes=aggregates.classes.count),
+        step_of(
+            "k_map.working.fewest",
             lines(
                 r"k &= \min_E F_E",
                 rf"&= \min({abbreviated(map(whole, sizes.tolist()), len(sizes), COMMA)})",
                 rf"&= {whole(k)}",
             ),
-            tabulated(text("k_map.working.fewest_columns"), table, len(sizes)),
-            k,
+            table=tabulated(text("k_map.working.fewest_columns"), table, len(sizes)),
+            number=k,
+            classes=aggregates.classes.count,
         ),
     )
 

@@ -8,6 +8,7 @@ from metrics.explanations.workings.latex import approx, lines, rounded, whole
 from metrics.explanations.workings.sample_uniqueness import sizes_step
 from metrics.explanations.workings.steps import (
     Step,
+    step_of,
     tabulated,
     whole_table,
 )
@@ -19,19 +20,16 @@ from metrics.texts import text
 
 def _fraction(result: PopulationUniqueness) -> Step:
     sample = result.sample
-    return Step(
-        text("population_uniqueness.working.fraction_title"),
-        text(
-            "population_uniqueness.working.fraction",
-            records=sample.kept,
-            people=sample.population,
-            source=result.source,
-        ),
+    return step_of(
+        "population_uniqueness.working.fraction",
         lines(
             rf"f &= \frac{{n}}{{N_p}} = \frac{{{whole(sample.kept)}}}{{{whole(sample.population)}}}",
             rf"&{approx(sample.fraction)}",
         ),
         number=sample.fraction,
+        records=sample.kept,
+        people=sample.population,
+        source=result.source,
     )
 
 
@@ -67,9 +65,8 @@ def _model(result: PopulationUniqueness, model: str) -> Step:
     if model == "zayatz":
         return _zayatz(sample, fit["P"], number)
     alpha, beta = rounded(fit["α"]), rounded(fit["β"])
-    return Step(
-        text("population_uniqueness.working.snb_title"),
-        text("population_uniqueness.working.snb"),
+    return step_of(
+        "population_uniqueness.working.snb",
         lines(
             rf"K &{approx(fit['K'])},\quad \alpha {approx(fit['α'])},\quad \beta {approx(fit['β'])}",
             rf"U &= K \beta^{{\alpha}} = {rounded(fit['K'])} \times {beta}^{{{alpha}}}",
@@ -80,9 +77,8 @@ def _model(result: PopulationUniqueness, model: str) -> Step:
 
 
 def _pitman(sample: Frequencies, theta: float, alpha: float, number: float) -> Step:
-    return Step(
-        text("population_uniqueness.working.pitman_title"),
-        text("population_uniqueness.working.pitman"),
+    return step_of(
+        "population_uniqueness.working.pitman",
         lines(
             rf"\theta &{approx(theta)},\quad \alpha {approx(alpha)}",
             r"U &= \frac{\Gamma(\theta + 1)}{\Gamma(\theta + \alpha)} N_p^{\alpha}",
@@ -96,9 +92,8 @@ def _pitman(sample: Frequencies, theta: float, alpha: float, number: float) -> S
 
 def _zayatz(sample: Frequencies, chance: float, number: float) -> Step:
     n_unique = sample.of_size(1)
-    return Step(
-        text("population_uniqueness.working.zayatz_title"),
-        text("population_uniqueness.working.zayatz"),
+    return step_of(
+        "population_uniqueness.working.zayatz",
         lines(
             rf"P &{approx(chance)}",
             r"U &= \frac{c_1 P}{f}",
@@ -113,16 +108,10 @@ def derive(result: PopulationUniqueness, aggregates: Aggregates, parameters: Par
     """From the classes by size to the share that is expected to be unique."""
     first = (sizes_step(aggregates), _fraction(result))
     if result.chosen is None:
-        no_uniques = Step(
-            text("population_uniqueness.working.nobody_title"),
-            text("population_uniqueness.working.nobody"),
-            "U = 0",
-            number=0.0,
-        )
+        no_uniques = step_of("population_uniqueness.working.nobody", "U = 0", number=0.0)
         return (*first, no_uniques)
-    share = Step(
-        text("population_uniqueness.working.share_title"),
-        text("population_uniqueness.working.share"),
+    share = step_of(
+        "population_uniqueness.working.share",
         lines(
             rf"\frac{{U}}{{N_p}} &= \frac{{{rounded(result.uniques)}}}{{{whole(result.sample.population)}}}",
             rf"&{approx(result.value)}",

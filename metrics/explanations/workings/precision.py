@@ -18,6 +18,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     short_label,
+    step_of,
     tabulated,
 )
 from metrics.formatting import six_digits
@@ -37,25 +38,21 @@ def _column_steps(aggregates: Aggregates, name: str) -> tuple[Step, Step, Fracti
     order = used_codes[np.lexsort((column.rank[used_codes], -counts[used_codes], -levels[used_codes]))]
     rows: list[tuple[Cell, ...]] = [(LOST, height, height, n_lost)] if n_lost else []
     rows += [(short_label(column.labels[code]), int(levels[code]), height, int(counts[code])) for code in order]
-    values_step = Step(
-        text("precision.working.values_title"),
-        text("precision.working.values", column=short_label(name), height=height),
-        table=tabulated(text("precision.working.values_columns"), rows, len(rows)),
-    )
+    values_step = step_of("precision.working.values", rows=rows, column=short_label(name), height=height)
     records_at_level = {int(level): int(counts[levels == level].sum()) for level in np.unique(levels)}
     records_at_level[height] = records_at_level.get(height, 0) + n_lost
     by_level = {level: count for level, count in sorted(records_at_level.items()) if count}
     mean = Fraction(sum(level * count for level, count in by_level.items()), height * records)
     terms = (rf"{whole(count)} \times {whole(level)}" for level, count in by_level.items())
-    step = Step(
-        text("precision.working.column_title"),
-        text("precision.working.column", records=records),
+    step = step_of(
+        "precision.working.column",
         lines(
             rf"\bar h &= \frac{{{abbreviated(terms, len(by_level))}}}{{{whole(records)} \times {whole(height)}}}",
             rf"&= {fraction(mean)}",
             *([] if mean.denominator == 1 else [rf"&{equals(mean)}"]),
         ),
         number=float(mean),
+        records=records,
     )
     return values_step, step, mean
 

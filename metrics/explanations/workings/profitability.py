@@ -35,6 +35,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     class_name,
+    step_of,
     tabulated,
 )
 from metrics.formatting import format_number
@@ -75,11 +76,12 @@ def _amounts(parameters: ProfitabilityParameters) -> _Amounts:
 
 def _gain_step(aggregates: Aggregates, index: int, size: int, amounts: _Amounts) -> Step:
     expected = amounts.expected(size)
-    return Step(
-        text("profitability.working.gain_title"),
-        text("profitability.working.gain", name=class_name(aggregates, index), size=size),
+    return step_of(
+        "profitability.working.gain",
         rf"\frac{{1}}{{{whole(size)}}} {TIMES} {decimals(amounts.gain)} {equals(expected)}",
         number=float(expected),
+        name=class_name(aggregates, index),
+        size=size,
     )
 
 

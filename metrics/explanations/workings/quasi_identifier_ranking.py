@@ -14,6 +14,7 @@ from metrics.explanations.workings.steps import (
     Step,
     StepTable,
     short_label,
+    step_of,
     tabulated,
     whole_table,
 )
@@ -40,23 +41,19 @@ def derive(result: QuasiIdentifierRanking, aggregates: Aggregates, parameters: P
     classes = aggregates.classes
     records = classes.kept
     steps = [
-        Step(
-            text("quasi_identifier_ranking.working.alone_title"),
-            text("quasi_identifier_ranking.working.alone"),
+        step_of(
+            "quasi_identifier_ranking.working.alone",
             table=_table([subset for subset in result.ranking if len(subset.columns) == 1]),
         )
     ]
     larger_subsets = [subset for subset in result.ranking if len(subset.columns) > 1]
     if larger_subsets:
         steps.append(
-            Step(
-                text("quasi_identifier_ranking.working.several_title"),
-                text(
-                    "quasi_identifier_ranking.working.several",
-                    subsets=len(larger_subsets),
-                    columns=max(len(subset.columns) for subset in larger_subsets),
-                ),
+            step_of(
+                "quasi_identifier_ranking.working.several",
                 table=_table(larger_subsets),
+                subsets=len(larger_subsets),
+                columns=max(len(subset.columns) for subset in larger_subsets),
             )
         )
     n_pairs = records * (records - 1)
@@ -69,9 +66,8 @@ def derive(result: QuasiIdentifierRanking, aggregates: Aggregates, parameters: P
         ]
         separation = Fraction(n_apart, n_pairs)
         steps.append(
-            Step(
-                text("quasi_identifier_ranking.working.pairs_title"),
-                text("quasi_identifier_ranking.working.pairs"),
+            step_of(
+                "quasi_identifier_ranking.working.pairs",
                 lines(
                     rf"&\sum_E |E| (N - |E|) = {abbreviated(terms, len(terms))} = {whole(n_apart)}",
                     rf"&\frac{{{whole(n_apart)}}}{{{whole(records)} \times {whole(records - 1)}}} {equals(separation)}",
@@ -81,11 +77,12 @@ def derive(result: QuasiIdentifierRanking, aggregates: Aggregates, parameters: P
         )
     distinction = Fraction(classes.count, records)
     steps.append(
-        Step(
-            text("quasi_identifier_ranking.working.distinction_title"),
-            text("quasi_identifier_ranking.working.distinction", classes=classes.count, records=records),
+        step_of(
+            "quasi_identifier_ranking.working.distinction",
             rf"\frac{{{whole(classes.count)}}}{{{whole(records)}}} {equals(distinction)}",
             number=float(distinction),
+            classes=classes.count,
+            records=records,
         )
     )
     return tuple(steps)

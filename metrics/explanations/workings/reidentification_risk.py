@@ -18,6 +18,7 @@ from metrics.explanations.workings.steps import (
     Unit,
     class_name,
     class_size,
+    step_of,
     tabulated,
 )
 from metrics.formatting import six_digits
@@ -50,17 +51,14 @@ def derive(
     n_at_risk = int(sizes[1 / group_sizes > result.threshold].sum())
     steps += [
         _average_step(result, n_records),
-        Step(
-            text("reidentification_risk.working.at_risk_title"),
-            text(
-                "reidentification_risk.working.at_risk",
-                threshold=result.threshold,
-                at_risk=n_at_risk,
-                records=n_records,
-            ),
+        step_of(
+            "reidentification_risk.working.at_risk",
             rf"\frac{{{whole(n_at_risk)}}}{{{whole(n_records)}}} {equals(Fraction(n_at_risk, n_records))}",
-            _risks(group_sizes, sizes, result.compatible is not None),
-            n_at_risk / n_records,
+            table=_risks(group_sizes, sizes, result.compatible is not None),
+            number=n_at_risk / n_records,
+            threshold=result.threshold,
+            at_risk=n_at_risk,
+            records=n_records,
         ),
         _highest_step(int(group_sizes.min()), result.compatible is not None),
     ]
@@ -114,14 +112,16 @@ def _average_step(result: ReidentificationRisk, n_records: int) -> Step:
 
 
 def _journalist_step(people: int, smallest: int, journalist: RiskSummary) -> Step:
-    return Step(
-        text("reidentification_risk.working.population_title"),
-        text("reidentification_risk.working.population", people=people, smallest=smallest, average=journalist.average),
+    return step_of(
+        "reidentification_risk.working.population",
         lines(
             rf"\frac{{1}}{{F_E}} &= {value_of(Fraction(1, people))}",
             rf"\max_E \frac{{1}}{{F_E}} &= {value_of(Fraction(1, smallest))}",
         ),
         number=1 / people,
+        people=people,
+        smallest=smallest,
+        average=journalist.average,
     )
 
 

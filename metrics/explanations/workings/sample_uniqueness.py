@@ -12,6 +12,7 @@ from metrics.config.parameters import Parameters
 from metrics.explanations.workings.latex import equals, lines, whole
 from metrics.explanations.workings.steps import (
     Step,
+    step_of,
     tabulated,
     whole_table,
 )
@@ -22,12 +23,11 @@ def sizes_step(aggregates: Aggregates) -> Step:
     """How many classes have each size; ends in the classes of one."""
     sizes, counts = np.unique(aggregates.classes.sizes, return_counts=True)
     n_unique = int(counts[0]) if sizes[0] == 1 else 0
-    return Step(
-        text("sample_uniqueness.working.sizes_title"),
-        text("sample_uniqueness.working.sizes"),
+    return step_of(
+        "sample_uniqueness.working.sizes",
         rf"c_1 = {whole(n_unique)}",
-        tabulated(text("working.sizes_columns"), zip(sizes.tolist(), counts.tolist(), strict=True), len(sizes)),
-        n_unique,
+        table=tabulated(text("working.sizes_columns"), zip(sizes.tolist(), counts.tolist(), strict=True), len(sizes)),
+        number=n_unique,
     )
 
 
@@ -35,14 +35,14 @@ def derive(result: Any, aggregates: Aggregates, parameters: Parameters) -> tuple
     """Classes of one, over all records in classes."""
     first, n_records = sizes_step(aggregates), aggregates.classes.kept
     share = Fraction(int(first.number or 0), n_records)
-    last = Step(
-        text("sample_uniqueness.working.share_title"),
-        text("sample_uniqueness.working.share", records=n_records),
+    last = step_of(
+        "sample_uniqueness.working.share",
         lines(
             rf"\frac{{c_1}}{{N}} &= \frac{{{whole(int(first.number or 0))}}}{{{whole(n_records)}}}",
             rf"&{equals(share)}",
         ),
         number=float(share),
+        records=n_records,
     )
     return (first, last)
 

@@ -9,10 +9,9 @@ from metrics.explanations.workings.latex import approx, whole
 from metrics.explanations.workings.steps import (
     Step,
     short_label,
-    tabulated,
+    step_of,
     whole_table,
 )
-from metrics.texts import text
 
 
 def derive(result: SinglingOut, aggregates: Aggregates, parameters: Parameters) -> tuple[Step, ...]:
@@ -22,37 +21,16 @@ def derive(result: SinglingOut, aggregates: Aggregates, parameters: Parameters) 
     share_rows = [(short_label(name), share) for name, share in result.class_and_value.items()]
     successes = int(rate.successes)
     steps = [
-        Step(
-            text("singling_out_attack.working.descriptions_title"),
-            text("singling_out_attack.working.descriptions", descriptions=rate.attempts),
-            table=tabulated(text("singling_out_attack.working.descriptions_columns"), rows, len(rows)),
-            number=rate.attempts,
+        step_of(
+            "singling_out_attack.working.descriptions", rows=rows, number=rate.attempts, descriptions=rate.attempts
         ),
-        Step(
-            text("singling_out_attack.working.classes_title"),
-            text("singling_out_attack.working.classes"),
-            table=tabulated(text("singling_out_attack.working.classes_columns"), share_rows, len(share_rows)),
-        ),
+        step_of("singling_out_attack.working.classes", rows=share_rows),
     ]
     if rate.attempts:
         share = rf"\frac{{{whole(successes)}}}{{{whole(rate.attempts)}}} {approx(rate.value)}"
-        steps.append(
-            Step(
-                text("singling_out_attack.working.share_title"),
-                text("singling_out_attack.working.share"),
-                share,
-                number=rate.value,
-            )
-        )
+        steps.append(step_of("singling_out_attack.working.share", share, number=rate.value))
     else:
-        steps.append(
-            Step(
-                text("singling_out_attack.working.nobody_title"),
-                text("singling_out_attack.working.nobody"),
-                approx(0),
-                number=0.0,
-            )
-        )
+        steps.append(step_of("singling_out_attack.working.nobody", approx(0), number=0.0))
     return tuple(steps)
 
 

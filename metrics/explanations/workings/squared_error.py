@@ -12,6 +12,7 @@ from metrics.explanations.workings.steps import (
     Cell,
     Step,
     short_label,
+    step_of,
     tabulated,
     whole_table,
 )
@@ -68,16 +69,13 @@ def _as_subtrahend(number: float) -> str:
 def _spread_step(pair: Combinations, name: str, error: ColumnError) -> Step:
     x = bounds(pair.columns[0], pair.columns[0]).middle
     numbers = x[~np.isnan(x)]
-    return Step(
-        text("squared_error.working.variance_title"),
-        text(
-            "squared_error.working.variance",
-            column=short_label(name),
-            smallest=six_digits(numbers.min()),
-            largest=six_digits(numbers.max()),
-        ),
+    return step_of(
+        "squared_error.working.variance",
         rf"\mathrm{{SST}} {_about(error.sst)}",
         number=_finite(error.sst),
+        column=short_label(name),
+        smallest=six_digits(numbers.min()),
+        largest=six_digits(numbers.max()),
     )
 
 

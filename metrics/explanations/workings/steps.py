@@ -8,6 +8,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import Any, Final, TypeAlias
 
+from metrics import texts
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
@@ -40,6 +41,24 @@ class Step:
     table: StepTable | None = None
     number: Number = None
     """What the step ends in; None where that is no single finite number."""
+
+
+def step_of(
+    path: str,
+    formula: str | None = None,
+    *,
+    rows: Sequence[tuple[Cell, ...]] | None = None,
+    table: StepTable | None = None,
+    number: Number = None,
+    **facts: Any,
+) -> Step:
+    """The step whose sentence stands under a path in texts.toml; its title and the headings of `rows` stand beside it.
+
+    `facts` fill the sentence in; `table` is for rows with other headings.
+    """
+    if rows is not None:
+        table = tabulated(texts.text(f"{path}_columns"), rows, len(rows))
+    return Step(texts.text(f"{path}_title"), texts.text(path, **facts), formula, table, number)
 
 
 WHOLE_TABLE: Final = text("working.whole_table")

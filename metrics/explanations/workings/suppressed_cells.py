@@ -10,6 +10,7 @@ from metrics.explanations.workings.latex import abbreviated, equals, fraction, l
 from metrics.explanations.workings.steps import (
     Step,
     short_label,
+    step_of,
     tabulated,
     whole_table,
 )
@@ -27,22 +28,24 @@ def derive(result: SuppressedCells, aggregates: Aggregates, parameters: Paramete
         for name, number in empty.items()
     )
     total, cells = sum(empty.values()), result.records * len(names)
-    count = Step(
-        text("suppressed_cells.working.count_title"),
-        text("suppressed_cells.working.count", lost=result.lost),
+    count = step_of(
+        "suppressed_cells.working.count",
         rf"{abbreviated(map(whole, empty.values()), len(empty))}" + (rf" = {whole(total)}" if len(empty) > 1 else ""),
-        tabulated(text("suppressed_cells.working.count_columns"), rows, len(names)),
-        total,
+        table=tabulated(text("suppressed_cells.working.count_columns"), rows, len(names)),
+        number=total,
+        lost=result.lost,
     )
     share = Fraction(total, cells)
-    last = Step(
-        text("suppressed_cells.working.share_title"),
-        text("suppressed_cells.working.share", records=result.records, columns=len(names), cells=cells),
+    last = step_of(
+        "suppressed_cells.working.share",
         lines(
             rf"\frac{{{whole(total)}}}{{{whole(result.records)} \times {whole(len(names))}}} &= {fraction(share)}",
             *([] if share.denominator == 1 else [rf"&{equals(share)}"]),
         ),
         number=float(share),
+        records=result.records,
+        columns=len(names),
+        cells=cells,
     )
     return (count, last)
 

@@ -33,6 +33,7 @@ from metrics.explanations.workings.steps import (
     Subject,
     Unit,
     short_label,
+    step_of,
     tabulated,
 )
 from metrics.explanations.workings.worst import worst_class, worst_step
@@ -45,17 +46,16 @@ def difference_step(class_shares: Shares, column: str) -> Step:
     """Share of every value in the class less its share in the table."""
     first = class_shares.present[0]
     extra = Fraction(class_shares.extras[first], class_shares.unit)
-    return Step(
-        text("t_closeness.working.differences_title"),
-        text(
-            "t_closeness.working.differences", column=short_label(column), value=short_label(class_shares.labels[first])
-        ),
+    return step_of(
+        "t_closeness.working.differences",
         lines(
             rf"p - q &= \frac{{{whole(class_shares.counts[first])}}}{{{whole(class_shares.size)}}}"
             rf" - \frac{{{whole(class_shares.totals[first])}}}{{{whole(class_shares.kept)}}}",
             rf"&= {value_of(extra)}",
         ),
-        difference_table(class_shares),
+        table=difference_table(class_shares),
+        column=short_label(column),
+        value=short_label(class_shares.labels[first]),
     )
 
 
@@ -64,9 +64,8 @@ def equal_step(class_shares: Shares) -> tuple[Step, Fraction]:
     extras = [Fraction(extra, class_shares.unit) for extra in class_shares.extras]
     distance = Fraction(sum(map(abs, class_shares.extras)), 2 * class_shares.unit)
     absolute = (rf"\left|{fraction(extra)}\right|" for extra in extras)
-    step = Step(
-        text("t_closeness.working.equal_title"),
-        text("t_closeness.working.equal"),
+    step = step_of(
+        "t_closeness.working.equal",
         lines(
             r"t &= \frac{1}{2} \sum_s |p_s - q_s|",
             rf"&= \frac{{1}}{{2}} \Bigl({abbreviated(absolute, len(extras))}\Bigr)",
@@ -104,16 +103,17 @@ def _ordered_distance_step(aggregates: Aggregates, class_shares: Shares, column:
         (lower, upper, plain_fraction(amount), plain_fraction(cost))
         for (lower, upper), amount, cost in zip(pairwise(names), amounts, costs, strict=True)
     )
-    step = Step(
-        text("t_closeness.working.ordered_title"),
-        text("t_closeness.working.ordered", steps=steps, values=len(names)),
+    step = step_of(
+        "t_closeness.working.ordered",
         lines(
             rf"t &= \sum_i \frac{{1}}{{{whole(len(names))} - 1}} \left| \sum_{{j \le i}} (p_j - q_j) \right|",
             rf"&= {signed_sum(costs)}",
             rf"&= {value_of(distance)}",
         ),
-        tabulated(text("t_closeness.working.ordered_columns"), rows, steps),
-        float(distance),
+        table=tabulated(text("t_closeness.working.ordered_columns"), rows, steps),
+        number=float(distance),
+        steps=steps,
+        values=len(names),
     )
     return step, distance
 
@@ -155,12 +155,12 @@ def _hierarchical(aggregates: Aggregates, class_shares: Shares, column: str) -> 
         for (label, level, surplus, shortfall), cost in zip(nodes, costs, strict=True)
         if cost
     ][:3]
-    step = Step(
-        text("t_closeness.working.hierarchical_title"),
-        text("t_closeness.working.hierarchical", height=height),
+    step = step_of(
+        "t_closeness.working.hierarchical",
         lines(*formulas, rf"t &= {signed_sum(costs) or 0}", rf"&= {value_of(distance)}"),
-        tabulated(text("t_closeness.working.hierarchical_columns"), rows, len(rows)),
-        float(distance),
+        rows=rows,
+        number=float(distance),
+        height=height,
     )
     return step, distance
 
