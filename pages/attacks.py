@@ -25,8 +25,9 @@ from dashboard.text import plain
 from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.errors import Unavailable
 from metrics.explanations.attack_questions import criteria, exceeds_guessing, largest_risk
-from metrics.explanations.brief_finding import doubtful_to_attackers
-from metrics.explanations.direct_identifiers import identifiers_summary
+from metrics.explanations.findings import said
+from metrics.explanations.released_values import doubtful_to_attackers
+from metrics.metric import FindingKind
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.texts import text
 
@@ -37,8 +38,8 @@ page_title("Attacks")
 if aggregates.roles.person is None:
     st.caption(text("attack.people.record_is_person"))
 order_in_short(state, card)
-identifiers = identifiers_summary(aggregates)
-if identifiers is not None:
+identifiers = said(card, FindingKind.IDENTIFIERS)
+if identifiers:
     st.warning(plain(text("direct_identifiers.not_attacked", identifiers=identifiers)), icon=":material/warning:")
 if aggregates.original is None:
     stop_without_original(text("attack.without_original"))

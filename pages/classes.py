@@ -10,10 +10,11 @@ from dashboard.components.people.class_browser import class_browser
 from dashboard.components.policy_panel import slider_label
 from dashboard.session import synced_key, workspace
 from dashboard.text import plain
-from metrics.explanations.brief_finding import released_labels
+from metrics.explanations.findings import said
 from metrics.figures.class_tree import NARROW, class_tree
 from metrics.figures.classes import class_size_distribution
 from metrics.formatting import visible
+from metrics.metric import FindingKind
 from metrics.texts import text
 
 card = require_all_classes()
@@ -21,8 +22,8 @@ classes = card.aggregates.classes
 state = workspace()
 what_if_title(state, "Equivalence classes", "k_anonymity")
 policy = state.what_if("k_anonymity").policy
-labels = released_labels(card)
-if labels is not None:
+labels = said(card, FindingKind.LABELS)
+if labels:
     st.caption(plain(labels))
 if not classes.count:
     st.info("There are no equivalence classes: every record is suppressed.", icon=":material/info:")

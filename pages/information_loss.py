@@ -12,9 +12,8 @@ from dashboard.components.details.loss_sections import (
     loss_summary,
     loss_table,
     measured_changes,
-    warn_misfit,
     warn_perturbed,
-    warn_uneven,
+    warnings,
 )
 from dashboard.components.fragments import show_view
 from dashboard.components.guard import require_card, stop_without_original
@@ -33,8 +32,7 @@ if card.aggregates.original is None and entropy.result is None and ambiguity.res
 loss_summary(entropy, changes)
 left_out(card)
 warn_perturbed(entropy)
-warn_misfit(card)
-warn_uneven(card)
+warnings(card)
 loss_numbers(entropy, ambiguity, changes)
 information_remarks(card)
 column_figures(entropy, changes)

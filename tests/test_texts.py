@@ -133,5 +133,5 @@ def test_no_verb_is_plural_whatever_its_number() -> None:
 
 def test_nouns_and_verbs_agree_with_their_number() -> None:
     one, many = (text("k_anonymity.weakness", unique=number, share=0.1) for number in (1, 2218))
-    assert one.startswith("1 record (10%) has a unique")
-    assert many.startswith("2,218 records (10%) have a unique")
+    assert one.startswith("1 record (10%) is unique")
+    assert many.startswith("2,218 records (10%) are unique")

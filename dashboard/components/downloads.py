@@ -18,8 +18,9 @@ from dashboard.settings import ORIGINAL_ORDER, SETTINGS_FILE, original_order_fil
 from dashboard.text import file_stem
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
-from metrics.explanations.brief_finding import suppressed_group
+from metrics.explanations.findings import said
 from metrics.formatting import pluralize
+from metrics.metric import FindingKind
 from metrics.policy.policy import Status
 from metrics.report import FileDigests, appendix_html, report_html, technical_html
 from metrics.scoring.scorecard import Scorecard
@@ -234,7 +235,7 @@ def _compared_hashes(state: Workspace, label: str, card: Scorecard) -> FileDiges
 
 def _leaves_out_suppressed(state: Workspace, card: Scorecard) -> bool:
     """Whether the file for release has no suppressed records: the table meets the policy, but they disclose a value."""
-    return state.policy.judge(card).status is Status.MEETS and any(suppressed_group(card))
+    return state.policy.judge(card).status is Status.MEETS and bool(said(card, FindingKind.SUPPRESSED_GROUP))
 
 
 def _hash_without_suppressed(state: Workspace, loaded: LoadedTable | None, card: Scorecard) -> str | None:

@@ -8,18 +8,20 @@ from dashboard.components.release_file import release_button
 from dashboard.session import chosen_candidate
 from dashboard.text import file_stem
 from dashboard.workspace import Workspace
-from metrics.explanations.brief_finding import in_order_of_original
+from metrics.explanations.findings import said
+from metrics.metric import FindingKind
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
 def order_notice(state: Workspace, card: Scorecard) -> None:
     """Warn of the order of the records, and offer the file in another one."""
-    if not in_order(state, card):
+    warning = order_warning(state, card)
+    if not warning:
         return
     label = chosen_candidate(state)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="order_notice", width="stretch"):
-        st.warning(text("verdict.in_order_in_brief"), icon=":material/warning:")
+        st.warning(warning, icon=":material/warning:")
         release_button(
             lambda: state.candidates[label].table,
             file_stem(label),
@@ -32,10 +34,11 @@ def order_notice(state: Workspace, card: Scorecard) -> None:
 
 def order_in_short(state: Workspace, card: Scorecard) -> None:
     """Mention it on a page whose figures do not account for the order."""
-    if in_order(state, card):
-        st.caption(f":material/warning: {text('verdict.in_order_besides')}")
+    warning = order_warning(state, card)
+    if warning:
+        st.caption(f":material/warning: {warning}")
 
 
-def in_order(state: Workspace, card: Scorecard) -> bool:
-    """Whether the order links records; the file for release of a table that was made here is sorted."""
-    return state.recipe_of(chosen_candidate(state)) is None and in_order_of_original(card.aggregates)
+def order_warning(state: Workspace, card: Scorecard) -> str:
+    """Say that the order links records; empty if not: the file for release of a table that was made here is sorted."""
+    return "" if state.recipe_of(chosen_candidate(state)) is not None else said(card, FindingKind.ORDER)

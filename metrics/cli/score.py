@@ -24,9 +24,9 @@ from metrics.cli.junit import junit_xml
 from metrics.cli.options import SCORING_USAGE, add_json_option, add_policy_option, add_table_options
 from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
-from metrics.explanations.direct_identifiers import columns_to_settle, identifiers_summary
-from metrics.explanations.misfit_labels import misfit_summary
+from metrics.explanations.findings import findings, said
 from metrics.formatting import format_number, on_terminal, pluralize
+from metrics.metric import FindingKind
 from metrics.policy.built_in_policies import source_of
 from metrics.policy.limitable_measures import metrics_for
 from metrics.policy.policy import Policy, Status
@@ -113,11 +113,10 @@ def _print_and_check(
         print(json.dumps({**card.to_dict(), **judgement}, allow_nan=False))
     else:
         print(on_terminal(scorecard_text(card, options.metrics)))
-        identifying = identifiers_summary(card.aggregates)
         if policy_result is not None:
-            print(on_terminal(" ".join(filter(None, [identifying, policy_result.summary()]))))
-            for sentence in columns_to_settle(card.aggregates):
-                print(on_terminal(sentence))
+            print(on_terminal(f"{said(card, FindingKind.IDENTIFIERS)} {policy_result.summary()}".lstrip()))
+            for finding in findings(card, kinds=[FindingKind.COLUMNS_TO_SETTLE]):
+                print(on_terminal(finding.sentence))
         if source is not None:
             print(f"{source.summary()} {source.url}")
     unmet = [requirement for requirement in requirements if not requirement.holds(card)]
@@ -141,9 +140,7 @@ def scorecard_text(card: Scorecard, metrics: Sequence[str]) -> str:
     ]
     if aggregates.comparison.tally is not None:
         lines.append(aggregates.comparison.tally.summary(aggregates.roles.matching))
-    misfit = misfit_summary(aggregates)
-    if misfit is not None:
-        lines.append(misfit)
+    lines += [finding.sentence for finding in findings(card, kinds=[FindingKind.MISFIT_LABELS])]
     rows = [
         (
             score.metric.title,

@@ -17,16 +17,17 @@ from metrics.errors import InputError
 from metrics.hierarchies.domain import Coverage
 from metrics.metric import (
     ClassMeasure,
-    Clause,
-    ClauseKind,
     Control,
     Direction,
     Enforcement,
     Family,
     FigureSpec,
+    Finding,
+    FindingKind,
     Metric,
     PerClass,
     Result,
+    Severity,
 )
 from metrics.tables.table import Flags, Floats, Integers
 from metrics.texts import text
@@ -325,36 +326,10 @@ def amounts_of(parameters: ProfitabilityParameters) -> str:
     return text("profitability.default_amounts") if parameters == default else text("profitability.own_amounts")
 
 
-def _clause(result: Profitability, aggregates: Aggregates) -> Clause:
+def _finding(result: Profitability, aggregates: Aggregates) -> Finding:
     """Records on which an attack is profitable."""
-    kind, parameters, totals = ClauseKind.PROFITABLE_ATTACK, result.parameters, result.totals
-    if not result.records_attacked:
-        return Clause(kind, text("profitability.strength"), weakness=False)
-    share = result.records_attacked / result.records
-    amounts = amounts_of(parameters)
-    if result.basic:
-        headline = text(
-            "profitability.weakness",
-            amounts=amounts,
-            gain=parameters.adversary_gain,
-            cost=parameters.adversary_cost,
-            attacked=result.records_attacked,
-            records=result.records,
-            share=share,
-            allowed=text("profitability.allowed") if parameters.allow_attack else text("profitability.not_allowed"),
-        )
-    else:
-        headline = text(
-            "profitability.weakness_unprofitable",
-            amounts=amounts,
-            gain=parameters.adversary_gain,
-            cost=parameters.adversary_cost,
-            attacked=result.records_attacked,
-            records=result.records,
-            share=share,
-            unprofitable=totals.unprofitable_records,
-        )
-    return Clause(kind, headline, weakness=True)
+    severity = Severity.RISK if result.records_attacked else Severity.STRENGTH
+    return Finding(FindingKind.PROFITABLE_ATTACK, severity, result.summary())
 
 
 def _chart(result: Any, aggregates: Aggregates) -> Any:
@@ -401,5 +376,5 @@ PROFITABILITY = Metric(
     figures=(FigureSpec(_chart, all_classes=True),),
     working=_working,
     per_class=PerClass(None, profile=Profitability.class_measures, limited=None),
-    clause=_clause,
+    finding=_finding,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from metrics.explanations.brief_finding import before_release, columns_of_ambiguous_labels, deciding_distance
+from metrics.explanations.findings import BEFORE_RELEASE, findings
 from metrics.explanations.judged_candidate import (
     JudgedCandidate,
     best_of,
@@ -13,6 +13,8 @@ from metrics.explanations.judged_candidate import (
     meeting_policy,
     nearest_summary,
 )
+from metrics.explanations.release_checks import deciding_distance
+from metrics.explanations.released_values import columns_of_ambiguous_labels
 from metrics.explanations.repair_offer import repair_offer
 from metrics.formatting import join_names, percent, percentage_points, visible
 from metrics.policy.policy import Policy, Status
@@ -91,7 +93,8 @@ def _by_both_distances(best: JudgedCandidate, meeting: list[JudgedCandidate]) ->
 
 def drawbacks(best: JudgedCandidate) -> tuple[str, ...]:
     """What the candidate lacks, and what must be done before it is released in another order."""
-    return (*lost_groups(best), *before_release(best.card, sorts=True))
+    to_settle = findings(best.card, kinds=BEFORE_RELEASE)
+    return (*lost_groups(best), *(finding.sentence for finding in to_settle))
 
 
 def lost_groups(best: JudgedCandidate) -> list[str]:

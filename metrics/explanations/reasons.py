@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from metrics.explanations.direct_identifiers import identifiers_summary
+from metrics.explanations.findings import findings, said
 from metrics.explanations.judged_candidate import JudgedCandidate
-from metrics.explanations.uneven_suppression import uneven_suppression
-from metrics.explanations.verdict import verdict
 from metrics.formatting import join_names, sentence_case, within_sentence
-from metrics.metric import Direction
+from metrics.metric import Direction, FindingKind
 from metrics.policy.limitable_measures import DIRECT_IDENTIFIERS, LIMITABLE_MEASURES, SUPPRESSION, measure_text
 from metrics.policy.policy import LimitResult, Outcome, Status
 from metrics.privacy.classes.worst_class import kept_records
@@ -30,7 +28,7 @@ def limits_summary(candidate: JudgedCandidate) -> str:
 def reasons(candidate: JudgedCandidate) -> list[str]:
     """Three findings behind the status, then the other limits: where it fails, those not met; else those that are."""
     if candidate.status is Status.NO_LIMITS or not candidate.card.aggregates.class_sizes.count:
-        return list(verdict(candidate.card)[:_MAX_REASONS])
+        return [finding.sentence for finding in findings(candidate.card)[:_MAX_REASONS]]
     limits = _in_order(candidate)
     shown_reasons = [_reason(limit, candidate.card) for limit in limits[:_MAX_REASONS]]
     if others := limits[_MAX_REASONS:]:
@@ -78,9 +76,9 @@ def _reason(limit: LimitResult, card: Scorecard) -> str:
         return f"{sentence} {card[limit.metric].summary()}" if limit.metric in BY_ID else sentence
     sentence = _against_limit(limit)
     if limit.metric == DIRECT_IDENTIFIERS:
-        return identifiers_summary(card.aggregates) or sentence
+        return said(card, FindingKind.IDENTIFIERS) or sentence
     if limit.metric == SUPPRESSION:
-        return " ".join(filter(None, [sentence, uneven_suppression(card.aggregates)]))
+        return f"{sentence} {said(card, FindingKind.UNEVEN_SUPPRESSION)}".rstrip()
     if limit.outcome is Outcome.MET or limit.metric not in BY_ID:
         return sentence
     score = card[limit.metric]

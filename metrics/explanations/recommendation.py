@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from metrics.attacks.rates import NOTICEABLE, RatedAttack
-from metrics.explanations.brief_finding import in_order_of_original
 from metrics.explanations.decision import by_granularity, chosen, drawbacks, lost_groups, share_by
-from metrics.explanations.direct_identifiers import identifiers_summary
-from metrics.explanations.false_intervals import false_intervals_summary
+from metrics.explanations.findings import said
 from metrics.explanations.judged_candidate import (
     JudgedCandidate,
     best_of,
@@ -18,6 +16,7 @@ from metrics.explanations.judged_candidate import (
 )
 from metrics.explanations.repair_offer import repair_offer
 from metrics.formatting import join_names, percent, within_sentence
+from metrics.metric import FindingKind
 from metrics.policy.limitable_measures import DIRECT_IDENTIFIERS, SUPPRESSION
 from metrics.policy.policy import LimitResult, Status
 from metrics.scoring.catalog import BY_ID, GRANULARITY
@@ -61,10 +60,10 @@ def _for_release(
     candidate: JudgedCandidate, best: JudgedCandidate | None, measure: str, is_sorted: bool
 ) -> Iterator[str]:
     """What speaks for and against the release of a candidate that meets the policy."""
-    false_intervals = false_intervals_summary(candidate.card.aggregates)
-    if false_intervals is not None:
+    false_intervals = said(candidate.card, FindingKind.FALSE_INTERVALS)
+    if false_intervals:
         advice = text("decision.not_yet", wrong=false_intervals)
-    elif not is_sorted and in_order_of_original(candidate.card.aggregates):
+    elif not is_sorted and said(candidate.card, FindingKind.ORDER):
         advice = text("decision.release_shuffled")
     else:
         advice = text("decision.release")
@@ -129,18 +128,18 @@ def _next_step(candidate: JudgedCandidate) -> str:
 def _warnings(candidate: JudgedCandidate) -> list[str]:
     """Values that are wrong, so that the making of the table, or its hierarchies, must be checked."""
     changed = perturbed_columns_of(candidate.card.aggregates)
-    false_intervals = false_intervals_summary(candidate.card.aggregates)
+    false_intervals = said(candidate.card, FindingKind.FALSE_INTERVALS)
     return [
         *([text("decision.check_making", columns=[*changed], number=len(changed))] if changed else []),
-        *([] if false_intervals is None else [false_intervals]),
+        *([false_intervals] if false_intervals else []),
     ]
 
 
 def _remedies(candidate: JudgedCandidate) -> Iterator[str]:
     """What to do about each kind of limit that is not met."""
-    summary = identifiers_summary(candidate.card.aggregates)
-    if summary is not None:
-        yield summary
+    identifiers = said(candidate.card, FindingKind.IDENTIFIERS)
+    if identifiers:
+        yield identifiers
     no_better_than_guessing = []
     for limit, attack in _below_guessing(candidate):
         title, baseline = within_sentence(limit.title), attack.basic_rate.baseline

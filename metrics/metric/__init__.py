@@ -2,14 +2,13 @@
 
 from metrics.metric.description import (
     Basis,
-    Clause,
-    ClauseKind,
     Control,
     Direction,
     Family,
     FigureSpec,
     Metric,
 )
+from metrics.metric.finding import Finding, FindingKind, Severity
 from metrics.metric.limit import ABOVE_ZERO, ClassFigures, Enforcement, Limit
 from metrics.metric.results import (
     AttackRow,
@@ -26,17 +25,18 @@ __all__ = [
     "Basis",
     "ClassFigures",
     "ClassMeasure",
-    "Clause",
-    "ClauseKind",
     "Control",
     "Direction",
     "Enforcement",
     "Family",
     "FigureSpec",
+    "Finding",
+    "FindingKind",
     "Limit",
     "Metric",
     "PerClass",
     "Result",
+    "Severity",
     "Violations",
     "merged",
 ]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from metrics.aggregates.protocol import Examine
 from metrics.config.setting_texts import setting_label, setting_meaning
+from metrics.metric.finding import Finding
 from metrics.metric.results import PerClass, Result
 from metrics.texts import TEMPLATES
 
@@ -42,39 +43,6 @@ class Direction(StrEnum):
     HIGHER = "higher is better"
     LOWER = "lower is better"
     TRUE = "yes is better"
-
-
-class ClauseKind(IntEnum):
-    """Kind of a clause of the verdict, the most serious kind first."""
-
-    IDENTITY_DISCLOSURE = 1
-    ATTRIBUTE_DISCLOSURE = 2
-    DISTRIBUTION_DISCLOSURE = 3
-    PROFITABLE_ATTACK = 4
-    JOINT_SCORE = 5
-    INFORMATION_LOSS = 6
-
-
-@dataclass(frozen=True)
-class Clause:
-    """Contribution of a metric to the verdict on a table.
-
-    Attributes
-    ----------
-    kind : ClauseKind
-        What the clause is about.
-    headline : str
-        A sentence; of a strength, the part of a sentence that completes "Checks passed: …".
-    weakness : bool or None
-        Whether it is a weakness of the table (True), the absence of one (False), or neither (None).
-    brief : str
-        The headline as a short sentence that leads a page or a report; empty where it is too small a matter.
-    """
-
-    kind: ClauseKind
-    headline: str
-    weakness: bool | None = None
-    brief: str = ""
 
 
 @dataclass(frozen=True)
@@ -174,8 +142,8 @@ class Metric:
         Imports and returns the `Derivation` of its figure step by step.
     per_class : PerClass or None
         Its figures and findings on single equivalence classes; None where it has none.
-    clause : callable or None
-        Its clause in the verdict, from the result and the aggregates it was computed from; None for no clause.
+    finding : callable or None
+        What it says of a table, from the result and the aggregates it was computed from; None for nothing.
     about_population, about_holdout : bool
         Whether it is about a population, or a hold-out table, that is often not given; the verdict then does not
         mention its absence.
@@ -212,7 +180,7 @@ class Metric:
     figures: tuple[FigureSpec, ...] = ()
     working: Callable[[], Any] | None = None
     per_class: PerClass | None = None
-    clause: Callable[[Any, Aggregates], Clause | None] | None = None
+    finding: Callable[[Any, Aggregates], Finding | None] | None = None
     about_population: bool = False
     about_holdout: bool = False
     needs_role: str = ""

@@ -10,7 +10,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import Histogram
-from metrics.metric import Clause, ClauseKind, Direction, Family, Metric, PerClass
+from metrics.metric import Direction, Family, Finding, FindingKind, Metric, PerClass, Severity
 from metrics.privacy.classes.worst_class import Judgement, WorstClassResult, judge_sensitive, kept_records
 from metrics.tables.table import Floats
 from metrics.texts import text
@@ -70,7 +70,7 @@ def alpha_k_anonymity(judgement: Judgement, k: int) -> AlphaKAnonymity:
     return AlphaKAnonymity(judgement, k)
 
 
-def _clause(result: AlphaKAnonymity, aggregates: Aggregates) -> Clause | None:
+def _finding(result: AlphaKAnonymity, aggregates: Aggregates) -> Finding | None:
     """Records in classes that all but reveal a sensitive value; None where some class reveals one, or none does.
 
     An attribute of which nearly all records have one value is left out: its classes reveal no more than that.
@@ -95,7 +95,7 @@ def _clause(result: AlphaKAnonymity, aggregates: Aggregates) -> Clause | None:
         columns=columns,
         usual=text("alpha_k_anonymity.usual", kept=kept_text, share=usual[columns[0]]) if len(columns) == 1 else "",
     )
-    return Clause(ClauseKind.ATTRIBUTE_DISCLOSURE, sentence, weakness=True, brief=sentence)
+    return Finding(FindingKind.ATTRIBUTE_DISCLOSURE, Severity.RISK, sentence)
 
 
 def _examine(aggregates: Aggregates, parameters: Parameters) -> Judgement:
@@ -127,5 +127,5 @@ ALPHA_K_ANONYMITY = Metric(
     settings=("sensitive",),
     working=_working,
     per_class=PerClass(SHARE_OF_VALUE),
-    clause=_clause,
+    finding=_finding,
 )

@@ -9,7 +9,18 @@ from typing import Any
 from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes
-from metrics.metric import Clause, ClauseKind, Direction, Enforcement, Family, FigureSpec, Metric, PerClass, Result
+from metrics.metric import (
+    Direction,
+    Enforcement,
+    Family,
+    FigureSpec,
+    Finding,
+    FindingKind,
+    Metric,
+    PerClass,
+    Result,
+    Severity,
+)
 from metrics.privacy.classes.compatible_records import compatible_records
 from metrics.texts import text
 
@@ -81,23 +92,13 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> KAnonymity:
     return KAnonymity(k, smallest, len(compatible), wildcards=True, suppressed=sizes.suppressed > 0)
 
 
-def _clause(result: KAnonymity, aggregates: Aggregates) -> Clause:
+def _finding(result: KAnonymity, aggregates: Aggregates) -> Finding:
     """Records that are unique, or how many look alike at least."""
-    kind, sizes = ClauseKind.IDENTITY_DISCLOSURE, aggregates.class_sizes
-    if result.value > 1 and result.wildcards:
-        strength = text("k_anonymity.strength_compatible", others=result.value - 1)
-        if result.suppressed:
-            strength = text("k_anonymity.strength_compatible_kept", others=result.value - 1)
-        return Clause(kind, strength, weakness=False)
+    kind, unique = FindingKind.IDENTITY_DISCLOSURE, result.smallest_classes
     if result.value > 1:
-        strength = text("k_anonymity.strength", others=result.value - 1)
-        if result.suppressed:
-            strength = text("k_anonymity.strength_kept", others=result.value - 1)
-        return Clause(kind, strength, weakness=False, brief=result.summary())
-    unique = result.smallest_classes
-    share = unique / sizes.kept
-    brief = text("k_anonymity.weakness_in_brief", unique=unique, share=share)
-    return Clause(kind, text("k_anonymity.weakness", unique=unique, share=share), weakness=True, brief=brief)
+        return Finding(kind, Severity.STRENGTH, result.summary())
+    share = unique / aggregates.class_sizes.kept
+    return Finding(kind, Severity.RISK, text("k_anonymity.weakness", unique=unique, share=share))
 
 
 def _chart(result: Any, aggregates: Aggregates) -> Any:
@@ -136,6 +137,6 @@ K_ANONYMITY = Metric(
     figures=(FigureSpec(_chart, all_classes=True, applies=lambda result: not result.wildcards),),
     working=_working,
     per_class=PerClass(None, figures=lambda result: {}, limited=lambda result, sizes: {"": sizes.astype(float)}),
-    clause=_clause,
+    finding=_finding,
     is_headline=True,
 )

@@ -13,7 +13,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import Histogram
-from metrics.metric import Clause, ClauseKind, Direction, Enforcement, Family, Metric, PerClass, Result
+from metrics.metric import Direction, Enforcement, Family, Finding, FindingKind, Metric, PerClass, Result, Severity
 from metrics.privacy.classes.worst_class import Judgement, judge_sensitive, kept_records
 from metrics.tables.table import Flags, Floats
 from metrics.texts import text
@@ -246,43 +246,32 @@ def recursive_cl_diversity(judged: Judgement, l: int = 2) -> Diversity:  # noqa:
     return Diversity(value, attributes, judged, sentence, {"l": l}, math.inf, failure)
 
 
-def _clause(result: Diversity, aggregates: Aggregates) -> Clause:
+def _finding(result: Diversity, aggregates: Aggregates) -> Finding:
     """Records whose class reveals a sensitive value, and for which attributes."""
-    kind, judged = ClauseKind.ATTRIBUTE_DISCLOSURE, result.judgement
-    failing, columns = (
-        judged.totals.failing_anywhere,
-        [name for name, number in judged.totals.failing.items() if number],
-    )
+    kind, judged, failing = FindingKind.ATTRIBUTE_DISCLOSURE, result.judgement, result.judgement.totals.failing_anywhere
     if not failing:
-        return Clause(kind, text("distinct_l_diversity.strength"), weakness=False)
+        return Finding(kind, Severity.STRENGTH, result.summary())
     if aggregates.is_partitioned:  # then the arrays hold some of the classes only
-        classes = judged.totals.classes
-        headline = text("distinct_l_diversity.weakness_of_classes", failing=failing, classes=classes)
-        brief = text("distinct_l_diversity.weakness_of_classes_in_brief", failing=failing, classes=classes)
-        return Clause(kind, headline, weakness=True, brief=brief)
+        return Finding(kind, Severity.RISK, result.summary())
     single_valued: Flags = np.logical_or.reduce([_of_one_value(figures) for figures in judged.per_class.values()])
     records = int(aggregates.classes.sizes[single_valued].sum())
-    share, kept_text = records / aggregates.class_sizes.kept, kept_records(aggregates.class_sizes)
-    if judged.refined:
-        headline = text(
+    share, kept = records / aggregates.class_sizes.kept, kept_records(aggregates.class_sizes)
+    columns = [name for name, number in judged.totals.failing.items() if number]
+    sentence = (
+        text(
             "distinct_l_diversity.weakness_refined",
             share=share,
-            kept=kept_text,
+            kept=kept,
             records=records,
             failing=failing,
             columns=columns,
         )
-    else:
-        headline = text(
-            "distinct_l_diversity.weakness",
-            share=share,
-            kept=kept_text,
-            records=records,
-            failing=failing,
-            columns=columns,
+        if judged.refined
+        else text(
+            "distinct_l_diversity.weakness", share=share, kept=kept, records=records, failing=failing, columns=columns
         )
-    brief = text("distinct_l_diversity.weakness_in_brief", share=share, kept=kept_text, columns=columns)
-    return Clause(kind, headline, weakness=True, brief=brief)
+    )
+    return Finding(kind, Severity.RISK, sentence)
 
 
 _PER_CLASS = PerClass(None, failure=lambda result, figure: result.class_failure(figure))
@@ -360,7 +349,7 @@ DISTINCT_L_DIVERSITY = Metric(
     ),
     working=_working_of_distinct,
     per_class=_PER_CLASS,
-    clause=_clause,
+    finding=_finding,
     is_headline=True,
 )
 

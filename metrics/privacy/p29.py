@@ -20,17 +20,18 @@ from metrics.formatting import exact_number, join_names, without_isolates
 from metrics.metric import (
     ABOVE_ZERO,
     ClassMeasure,
-    Clause,
-    ClauseKind,
     Control,
     Direction,
     Enforcement,
     Family,
     FigureSpec,
+    Finding,
+    FindingKind,
     Limit,
     Metric,
     PerClass,
     Result,
+    Severity,
 )
 from metrics.privacy.classes.ground_distances import equal_distance
 from metrics.privacy.classes.p29_totals import DistanceTotals, EntropyTotals, P29Totals
@@ -357,11 +358,9 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> P29:
     return aggregates.examined(_examine, parameters)
 
 
-def _clause(result: P29, aggregates: Aggregates) -> Clause:
+def _finding(result: P29, aggregates: Aggregates) -> Finding:
     """The score, or how many classes make it 0."""
-    score = text("p29.joint_score", score=result.value, weights=result.changed_weights)
-    headline = result.summary() if result.totals.violating_classes else score
-    return Clause(ClauseKind.JOINT_SCORE, headline)
+    return Finding(FindingKind.JOINT_SCORE, Severity.NOTE, result.summary())
 
 
 def _breakdown_chart(result: Any, aggregates: Aggregates) -> Any:
@@ -443,6 +442,6 @@ P_29 = Metric(
         # A single class that violates makes the score 0.
         limited=lambda result, sizes: {"": np.where(result.violating, 0.0, 1.0)},
     ),
-    clause=_clause,
+    finding=_finding,
     is_headline=True,
 )

@@ -15,15 +15,16 @@ from metrics.counting.classes import Histogram
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.metric import (
     ClassMeasure,
-    Clause,
-    ClauseKind,
     Direction,
     Enforcement,
     Family,
     FigureSpec,
+    Finding,
+    FindingKind,
     Metric,
     PerClass,
     Result,
+    Severity,
 )
 from metrics.privacy.classes.ground_distances import choose_distance, class_distances, values_without_order
 from metrics.privacy.classes.worst_class import Judgement, JudgementTotals, judge
@@ -210,22 +211,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> TCloseness:
     return aggregates.examined(_examine, parameters)
 
 
-def _clause(result: TCloseness, aggregates: Aggregates) -> Clause | None:
-    """Classes above the limit, and by which attributes; nothing where every distance is allowed."""
+def _finding(result: TCloseness, aggregates: Aggregates) -> Finding | None:
+    """How many classes are above the limit; nothing where every distance is allowed."""
     if result.limit >= 1:
         return None
-    kind = ClauseKind.DISTRIBUTION_DISCLOSURE
-    if result.fulfilled:
-        return Clause(kind, text("t_closeness.strength", limit=result.limit), weakness=False)
-    headline = text(
-        "t_closeness.weakness",
-        failing=result.exceeding,
-        classes=result.classes,
-        limit=result.limit,
-        columns=[name for name, failing in result.totals.failing.items() if failing],
-        value=result.value,
-    )
-    return Clause(kind, headline, weakness=True)
+    severity = Severity.STRENGTH if result.fulfilled else Severity.RISK
+    return Finding(FindingKind.DISTRIBUTION_DISCLOSURE, severity, result.summary())
 
 
 def _chart(result: Any, aggregates: Aggregates) -> Any:
@@ -276,6 +267,6 @@ T_CLOSENESS = Metric(
     figures=(FigureSpec(_chart, all_classes=True),),
     working=_working,
     per_class=PerClass("t", profile=TCloseness.class_measures, severity=attrgetter("severity")),
-    clause=_clause,
+    finding=_finding,
     is_headline=True,
 )

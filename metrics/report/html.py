@@ -15,10 +15,9 @@ from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
 from metrics.config.parameters import Parameters
 from metrics.explanations.attack_rows import attacker_terms
 from metrics.explanations.bounds import as_bound, bound_reason, with_assumption
-from metrics.explanations.brief_finding import ambiguous_labels, before_release, brief_finding
 from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.decision import decision
-from metrics.explanations.direct_identifiers import identifiers_summary
+from metrics.explanations.findings import BEFORE_RELEASE, LEADING, said
 from metrics.explanations.ignoring_changes import ignoring_changes
 from metrics.explanations.judged_candidate import (
     JudgedCandidate,
@@ -32,10 +31,10 @@ from metrics.explanations.judged_candidate import (
 from metrics.explanations.judged_rows import compared_terms, judged_rows, title_of
 from metrics.explanations.reasons import limits_summary, reasons, term_explanations
 from metrics.explanations.recommendation import recommendation
-from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
+from metrics.explanations.suppression import cells_beyond_records
 from metrics.figures.candidate_styles import short_names
 from metrics.formatting import first_sentence, percent, short_percent, visible
-from metrics.metric import Family
+from metrics.metric import Family, FindingKind
 from metrics.policy.built_in_policies import DEFAULT_POLICY, source_of
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION, measure_text
 from metrics.policy.policy import Policy, Status
@@ -123,8 +122,14 @@ def report_html(
     digests = sha256 or FileDigests()
     recommended = recommendation(candidate, judged, is_sorted=bool(digests.made))
     given_reasons = reasons(candidate)
-    finding, named = brief_finding(card), identifiers_summary(card.aggregates) is not None
-    warnings, meets = before_release(card, sorts=bool(digests.made)), candidate.status is Status.MEETS
+    order = () if digests.made else (FindingKind.ORDER,)  # the file for release of a table made here is sorted
+    warnings, meets = said(card, *order, *BEFORE_RELEASE), candidate.status is Status.MEETS
+    answer = [
+        said(card, FindingKind.IDENTIFIERS),
+        limits_summary(candidate),
+        "" if meets else warnings,
+        said(card, *LEADING),
+    ]
     return (
         environment()
         .get_template("report.html")
@@ -136,15 +141,8 @@ def report_html(
             headline=candidate.result.title,
             meets=meets,
             fails=candidate.status is Status.FAILS,
-            answer=" ".join(
-                [
-                    *finding[:named],
-                    limits_summary(candidate),
-                    *([] if meets else warnings),
-                    *finding[named:],
-                ]
-            ),
-            before_release=" ".join(warnings) if meets else "",
+            answer=" ".join(filter(None, answer)),
+            before_release=warnings if meets else "",
             tiles=list(_tiles(candidate)),
             reasons=given_reasons,
             attacks=list(_sentences_on_attacks(card)),
@@ -171,7 +169,7 @@ def report_html(
             identifying=identifying_columns(card),
             not_identifying=stated_columns(card),
             matching=matching_summary(card, warns_of_order=text("verdict.in_order") not in warnings),
-            ambiguous=ambiguous_labels(card),
+            labels=said(card, FindingKind.LABELS),
             changed=_changed_parameters(card, policy),
             variables=columns[:_MAX_VARIABLES],
             more_variables=len(columns[_MAX_VARIABLES:]),
@@ -185,10 +183,10 @@ def report_html(
     )
 
 
-def _uneven_suppression(card: Scorecard, statements: Sequence[str]) -> str | None:
+def _uneven_suppression(card: Scorecard, statements: Sequence[str]) -> str:
     """Whom suppression hits most, unless the page has said so already."""
-    uneven = uneven_suppression(card.aggregates)
-    return None if uneven is None or any(uneven in statement for statement in statements) else uneven
+    uneven = said(card, FindingKind.UNEVEN_SUPPRESSION)
+    return "" if any(uneven in statement for statement in statements) else uneven
 
 
 def _candidates_to_show(judged: Mapping[str, JudgedCandidate], name: str) -> dict[str, JudgedCandidate]:

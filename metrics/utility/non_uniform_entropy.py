@@ -15,7 +15,7 @@ from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.implied import implied_hierarchy
-from metrics.metric import Basis, Clause, ClauseKind, Direction, Family, FigureSpec, Metric, Result
+from metrics.metric import Basis, Direction, Family, FigureSpec, Finding, FindingKind, Metric, Result, Severity
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 from metrics.utility.cells.caveats import with_caveat
@@ -222,17 +222,9 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> NonUniformEntrop
     return replace(result, columns=columns, not_generalized=aggregates.perturbed.not_generalized)
 
 
-def _clause(result: NonUniformEntropy, aggregates: Aggregates) -> Clause:
-    """The information lost, and the column that lost most."""
-    kind, lost = ClauseKind.INFORMATION_LOSS, 1 - result.value
-    worst = max(result.columns, key=lambda name: result.columns[name].loss)
-    if result.columns[worst].loss <= 0:
-        if result.is_changed:
-            return Clause(kind, text("non_uniform_entropy.no_loss_counted"))
-        return Clause(kind, result.brief() if result.is_bound else text("non_uniform_entropy.no_loss"))
-    if len(result.columns) == 1:
-        return Clause(kind, text("non_uniform_entropy.loss", lost=lost, column=worst))
-    return Clause(kind, text("non_uniform_entropy.loss_of_several", lost=lost, column=worst))
+def _finding(result: NonUniformEntropy, aggregates: Aggregates) -> Finding:
+    """The information kept, and the column that lost most."""
+    return Finding(FindingKind.INFORMATION_LOSS, Severity.NOTE, result.brief())
 
 
 def _chart(result: Any, aggregates: Aggregates) -> Any:
@@ -262,6 +254,6 @@ NON_UNIFORM_ENTROPY = Metric(
     loss_basis=Basis.GENERALIZED,
     figures=(FigureSpec(_chart),),
     working=_working,
-    clause=_clause,
+    finding=_finding,
     is_headline=True,
 )

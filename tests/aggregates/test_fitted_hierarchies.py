@@ -7,8 +7,8 @@ import pytest
 import metrics
 from metrics import Hierarchy, Roles, Scorecard
 from metrics.cli.score import scorecard_text
-from metrics.explanations.brief_finding import brief_finding
-from metrics.explanations.misfit_labels import misfit_summary
+from metrics.explanations.findings import findings
+from metrics.metric import FindingKind
 from metrics.scoring.compared_records import perturbed_columns_of
 from tests.support.small_tables import Cells, table
 
@@ -27,22 +27,27 @@ def scored(released: Cells, original: Cells = ALL, hierarchy: Hierarchy = GIVEN)
     return metrics.score(anonymized, Roles(["job", "sex"]), original=before, hierarchies={"job": hierarchy})
 
 
+def misfits(card: Scorecard) -> str | None:
+    """What is said of labels that mean something else."""
+    found = findings(card, kinds=[FindingKind.MISFIT_LABELS])
+    return found[0].sentence if found else None
+
+
 def test_a_label_that_means_something_else_is_named_and_read_as_the_tables_show() -> None:
     """`other` holds clerks and judges, too: the version was made with another hierarchy."""
     meant = {"nurse": "health", "doctor": "health"}
     released = [meant.get(job, "other") for job in ALL]
     card = scored(released)
-    assert misfit_summary(card.aggregates) == (
+    assert misfits(card) == (
         "In job, other stands for other values than in its hierarchy, so figures use the groups that both tables show. "
         "Upload the hierarchy with which this table was made."
     )
-    assert misfit_summary(card.aggregates) in brief_finding(card)
     assert card.to_dict()["misfits"] == {"job": {"labels": 1, "derived": True}}
-    assert scorecard_text(card, ["k_anonymity"]).splitlines()[2] == misfit_summary(card.aggregates)
+    assert scorecard_text(card, ["k_anonymity"]).splitlines()[2] == misfits(card)
     assert perturbed_columns_of(card.aggregates) == {}
     truth = Hierarchy([[job, meant.get(job, "other"), "*"] for job in JOBS])
     right = scored(released, hierarchy=truth)
-    assert misfit_summary(right.aggregates) is None
+    assert misfits(right) is None
     for identifier in ("non_uniform_entropy", "precision", "granularity", "record_linkage_attack"):
         assert card[identifier].value == pytest.approx(right[identifier].value)
     assert card["record_linkage_attack"].details["no_candidate"] == 0
@@ -51,7 +56,7 @@ def test_a_label_that_means_something_else_is_named_and_read_as_the_tables_show(
 def test_a_hierarchy_that_fits_is_used_as_it_is_given() -> None:
     level = {row[0]: row[1] for row in GIVEN.rows}
     card = scored([level[job] for job in ALL])
-    assert misfit_summary(card.aggregates) is None
+    assert misfits(card) is None
     assert card.aggregates.hierarchies["job"] is GIVEN
     assert "misfits" not in card.to_dict()
     assert dict(card.aggregates.hierarchies) == {"job": GIVEN}
@@ -60,20 +65,20 @@ def test_a_hierarchy_that_fits_is_used_as_it_is_given() -> None:
 def test_perturbed_values_and_groups_stay_perturbed() -> None:
     draw = random.Random(5)
     swapped = ALL[1:] + ALL[:1]
-    assert misfit_summary(scored(swapped).aggregates) is None
+    assert misfits(scored(swapped)) is None
     assert perturbed_columns_of(scored(swapped).aggregates).keys() == {"job"}
     level = {row[0]: row[1] for row in GIVEN.rows}
     groups = [draw.choice(["health", "office", "other"]) if draw.random() < 0.3 else level[job] for job in ALL]
     card = scored(groups)
     assert perturbed_columns_of(card.aggregates).keys() == {"job"}
-    assert (misfit_summary(card.aggregates) or "").endswith("unless its values were perturbed.")
+    assert (misfits(card) or "").endswith("unless its values were perturbed.")
     # Of a few records, nothing tells another meaning from perturbation; a false interval is no label of a group.
     few = ["other" if at < 20 else level[job] for at, job in enumerate(ALL)]
-    assert (misfit_summary(scored(few).aggregates) or "").endswith("unless its values were perturbed.")
+    assert (misfits(scored(few)) or "").endswith("unless its values were perturbed.")
     assert scored(few).aggregates.hierarchies["job"] is GIVEN
     ages = [str(20 + at % 20) for at in range(200)]
     tens = Hierarchy([[str(age), f"{age // 10 * 10}-{age // 10 * 10 + 9}", "*"] for age in range(20, 40)])
     false = ["20-29" if at % 3 else "30-39" for at in range(200)]
     card = scored(false, ages, tens)
-    assert misfit_summary(card.aggregates) is None
+    assert misfits(card) is None
     assert perturbed_columns_of(card.aggregates).keys() == {"job"}

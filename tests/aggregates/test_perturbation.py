@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from metrics import Hierarchy, Roles, Scorecard, score
-from metrics.explanations.verdict import verdict
+from metrics.explanations.findings import said
+from metrics.metric import FindingKind
 from tests.support.small_tables import Cells, table
 
 NUMBERS: dict[str, Cells] = {"age": ["20", "31", "45", "52"], "pay": ["100", "250", "300", "900"]}
@@ -104,6 +105,6 @@ def test_the_verdict_reports_interval_disclosure_for_perturbed_tables_only() -> 
     before: dict[str, Cells] = {"q": ["a", "b", "c", "d"]}
     title = "Interval disclosure"
     swapped = card_of({"q": ["b", "a", "d", "c"]}, before, roles=roles)
-    assert any(title in sentence for sentence in verdict(swapped))
+    assert title in said(swapped, FindingKind.UNMEASURED)
     generalized = card_of({"q": ["AB", "AB", "CD", "CD"]}, before, roles=roles)
-    assert not any(title in sentence for sentence in verdict(generalized))
+    assert title not in said(generalized, FindingKind.UNMEASURED)

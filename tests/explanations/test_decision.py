@@ -243,4 +243,4 @@ def test_what_must_be_decided_before_the_release_of_the_choice_is_part_of_the_de
     parameters = metrics.Parameters().with_settings({"t_closeness.distance.illness": "ordered", "t_closeness.t": 0.3})
     cards = {name: metrics.score(released, ROLES, parameters=parameters) for name in ("one", "other")}
     judged = judge_all(cards, metrics.Policy("Ours", {"k_anonymity": 2, "t_closeness": 0.3}))
-    assert text("verdict.deciding_distance", t=0.5, limit=0.3, distances=["ordered"]) in decision(judged)
+    assert any(sentence.startswith("t-closeness depends on how it is measured") for sentence in decision(judged))

@@ -10,8 +10,9 @@ from metrics.aggregates import TableAggregates
 from metrics.candidates.methods.catalog import METHODS
 from metrics.candidates.methods.method import CandidateMethod
 from metrics.candidates.repair.to_limits import Method, repair_to
-from metrics.explanations.brief_finding import before_release, brief_finding
+from metrics.explanations.findings import findings, said
 from metrics.identifiers.released import released_identifiers, released_keys, suppress_identifiers
+from metrics.metric import FindingKind
 from metrics.policy.policy import Outcome, Policy, Status
 from metrics.tables.table import Table
 from tests.identifiers.generated import HARMLESS, columns
@@ -41,8 +42,7 @@ def test_what_only_serves_the_assessment_is_to_be_removed_before_release() -> No
     roles = metrics.Roles(["age"], ["illness"], identifiers=["name", "number"], key="number", person="name")
     assert released_keys(people(), roles) == ("name",)
     assert released_keys(people(), metrics.Roles(["age"], key="age")) == ()
-    warnings = before_release(metrics.score(people(), roles))
-    assert warnings[0] == (
+    assert said(metrics.score(people(), roles), FindingKind.COLUMNS_TO_SETTLE) == (
         "The table shows name, which serves only to match records or count people here: remove it, or "
         "replace its values by random ones."
     )
@@ -109,7 +109,7 @@ def test_a_column_that_identifies_people_by_its_values_fails_every_policy(column
     assert "is 1 (note; at most 0 required)" in judged.summary()
     stated = metrics.Roles(["age"], ["illness"], not_identifying=["note"])
     assert policy.judge(metrics.score(released, stated)).status is Status.MEETS
-    assert brief_finding(metrics.score(released, UNSUSPECTING))[0].startswith("The values of note look like ")
+    assert findings(metrics.score(released, UNSUSPECTING))[0].sentence.startswith("The values of note look like ")
 
 
 def test_a_harmless_column_fails_none() -> None:
@@ -153,15 +153,15 @@ def test_what_is_made_of_a_table_does_not_show_what_identifies_by_its_values() -
 
 def test_insensitive_columns_with_hundreds_of_rare_values_are_named_before_release() -> None:
     amounts = [f"{number / 7:.3f}" for number in range(400)]
-    (warning,) = before_release(metrics.score(clinic(amount=amounts), UNSUSPECTING))
+    warning = said(metrics.score(clinic(amount=amounts), UNSUSPECTING), FindingKind.COLUMNS_TO_SETTLE)
     assert warning.startswith(
         "amount is tagged insensitive, but 400 of its values occur in fewer than 5 records each: whoever knows one "
         "finds the record."
     )
     few = [*amounts[:99], *["1.5"] * 301]
-    assert before_release(metrics.score(clinic(amount=few), UNSUSPECTING)) == ()
+    assert not said(metrics.score(clinic(amount=few), UNSUSPECTING), FindingKind.COLUMNS_TO_SETTLE)
     stated = metrics.Roles(["age"], ["illness"], not_identifying=["amount"])
-    assert before_release(metrics.score(clinic(amount=amounts), stated)) == ()
+    assert not said(metrics.score(clinic(amount=amounts), stated), FindingKind.COLUMNS_TO_SETTLE)
 
 
 def test_no_file_of_the_sample_raises_an_alarm() -> None:
@@ -169,4 +169,4 @@ def test_no_file_of_the_sample_raises_an_alarm() -> None:
     for path in sorted((ROOT / "sample_data").glob("candidate_*.csv")):
         card = metrics.score(metrics.read_table(path), roles, metrics=["k_anonymity"])
         assert released_identifiers(metrics.read_table(path), roles) == {}
-        assert not any("insensitive" in warning for warning in before_release(card))
+        assert "insensitive" not in said(card, FindingKind.COLUMNS_TO_SETTLE)

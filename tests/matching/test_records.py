@@ -10,10 +10,10 @@ from metrics import METRICS, Hierarchy, InputError, Roles, Scorecard, score
 from metrics.aggregates import TableAggregates
 from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.counting.counts import MemoryRelation
-from metrics.explanations.verdict import verdict
+from metrics.explanations.findings import said
 from metrics.explanations.workings import Subject, subject_count, subject_name, working
 from metrics.matching.records import describe, match_records, record_table, refuse_shared_records
-from metrics.metric import Family
+from metrics.metric import Family, FindingKind
 from metrics.tables.table import Table
 from metrics.utility.ambiguity import coverages
 from tests import oracle
@@ -309,7 +309,7 @@ def test_of_records_with_a_repeated_key_the_first_is_compared() -> None:
 
 def test_records_left_out_of_the_comparison_are_reported() -> None:
     card = card_of(AFTER, BEFORE, duplicates="leave_out", unmatched="leave_out")
-    assert any("1 original record and 3 anonymized records" in sentence for sentence in verdict(card))
+    assert "1 original record and 3 anonymized records" in said(card, FindingKind.RECORDS_LEFT_OUT)
     assert card.aggregates.comparison.tally is not None
     summary = card.aggregates.comparison.tally.summary(card.aggregates.roles.matching)
     assert "2 original records" in summary

@@ -1,7 +1,8 @@
 """(α,k)-anonymity: by hand; against the oracle in test_judgement.py."""
 
 from metrics import Roles, score
-from metrics.explanations.verdict import clauses
+from metrics.explanations.findings import findings
+from metrics.metric import FindingKind
 from tests.privacy.likeness import ROLES, TEN
 from tests.support.small_tables import table, written
 
@@ -33,6 +34,6 @@ def test_the_largest_share_named_is_that_of_an_attribute_named() -> None:
     content = {"q": "x" * 20 + "y" * 20, "rare": "a" * 18 + "bb" + "ab" * 10, "usual": ("n" * 19 + "y") * 2}
     roles = Roles(quasi_identifiers="q", sensitive=["rare", "usual"])
     card = score(table({name: list(cells) for name, cells in content.items()}), roles, metrics=[ALPHA])
-    (clause,) = clauses(card)
+    (finding,) = findings(card, kinds=[FindingKind.ATTRIBUTE_DISCLOSURE])
     assert card[ALPHA].value == 0.95
-    assert "90% in the worst class" in clause.headline
+    assert "90% in the worst class" in finding.sentence

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from metrics import InputError, Parameters, Roles, Scorecard, score
 from metrics.config.population_sizes import REGIONS
 from metrics.explanations.bounds import as_bound
-from metrics.explanations.verdict import verdict
+from metrics.explanations.findings import said
 from metrics.formatting import format_number, percent
+from metrics.metric import FindingKind
 from metrics.policy.policy import Outcome, Policy
 from metrics.policy.requirement import parse_requirement
 from metrics.privacy.population_uniqueness import NAMES, PopulationUniqueness, population_uniqueness
@@ -146,7 +147,7 @@ def test_no_population_is_assumed() -> None:
         assert remedy in reason
     assert card["population_uniqueness"].value is None
     # Nobody has to enter it: the verdict does not count it among what is missing.
-    assert not [line for line in verdict(card) if "opulation" in line]
+    assert "opulation" not in said(card, FindingKind.UNMEASURED)
     with pytest.raises(InputError, match=r"sampling_fraction is not between 0 and 1"):
         scored(FOUR, sampling_fraction=1.5)
 

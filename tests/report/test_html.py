@@ -9,7 +9,8 @@ import pytest
 
 import metrics
 from metrics import Hierarchy, Parameters, Policy, Roles
-from metrics.explanations.brief_finding import brief_finding
+from metrics.explanations.findings import findings
+from metrics.metric import FindingKind
 from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.report import appendix_html, report_html, technical_html
 from metrics.scoring.scorecard import Scorecard
@@ -100,9 +101,9 @@ def test_labels_that_look_like_values_are_not_to_be_read_as_exact() -> None:
     middle = {**BEFORE, "age": [str(int(age) // 10 * 10 + 5) for age in BEFORE["age"]]}
     said = shown_text(read(report_html(scored(middle, BEFORE, hierarchies=trees), policy=NO_LIMITS)))
     assert "upper bound: 100% of age values are ambiguous" in said
-    assert "Labels of age that look like single values can stand for several. Do not read them as exact; where" in said
+    assert "Labels of age that look like single values can stand for several; where" in said
     kept = shown_text(read(report_html(scored(BEFORE, BEFORE, hierarchies=trees), policy=NO_LIMITS)))
-    assert "Do not read them as exact" not in kept
+    assert "look like single values" not in kept
 
 
 def test_removed_records_are_not_called_suppressed() -> None:
@@ -118,7 +119,9 @@ def test_removed_records_are_not_called_suppressed() -> None:
     summary = policy.judge(card).summary()
     assert sentence("policy.only_limit_not_met") in summary
     assert "33.3%" in summary
-    assert brief_finding(card)[-1] == "33.3% of the records are suppressed or removed (1 suppressed, 1 removed)."
+    assert findings(card, kinds=[FindingKind.LOST_RECORDS])[0].sentence == (
+        "1 of 6 records is suppressed and 1 removed (33.3%)."
+    )
 
 
 def test_violating_classes_are_counted_by_reason_and_not_named(technical: list[Element]) -> None:

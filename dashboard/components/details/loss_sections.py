@@ -12,16 +12,16 @@ from dashboard.navigation import DATA
 from dashboard.text import metric_help, plain
 from metrics.errors import Unavailable
 from metrics.explanations.bounds import as_bound
+from metrics.explanations.findings import findings, said
 from metrics.explanations.judged_rows import title_of
 from metrics.explanations.loss_tables import change_table, column_loss_table, combination_table, flow_table, level_table
 from metrics.explanations.loss_verdict import information_notes, loss_verdict
-from metrics.explanations.misfit_labels import misfit_summary
-from metrics.explanations.uneven_suppression import uneven_suppression
 from metrics.figures.ambiguity import combination_distribution
 from metrics.figures.changes import MEANINGS, changed_cells
 from metrics.figures.flow import band_colour, value_flow
 from metrics.figures.information_loss import loss_by_column
 from metrics.formatting import percent, pluralize, visible
+from metrics.metric import FindingKind
 from metrics.policy.limitable_measures import measure_text
 from metrics.scoring.compared_records import as_read
 from metrics.scoring.scorecard import Score, Scorecard, format_number
@@ -55,31 +55,23 @@ def loss_summary(entropy: Score, changes: Changes | str) -> None:
     st.markdown(plain(sentence or f"{unavailable}."))
 
 
-def warn_uneven(card: Scorecard) -> None:
-    """Warn that suppression removes some values far more often than others."""
-    sentence = uneven_suppression(card.aggregates)
-    if sentence is not None:
-        st.warning(plain(sentence), icon=":material/warning:")
-
-
 def warn_perturbed(entropy: Score) -> None:
     """Warn which columns the figures of loss count as unchanged although their values have changed."""
     if isinstance(entropy.result, NonUniformEntropy) and entropy.result.not_generalized:
         st.warning(plain(caveat(entropy.result.not_generalized)), icon=":material/warning:")
 
 
-def warn_misfit(card: Scorecard) -> None:
-    """Name the labels that mean something else than in their hierarchy."""
-    sentence = misfit_summary(card.aggregates)
-    if sentence is not None:
-        st.warning(plain(sentence), icon=":material/warning:")
+def warnings(card: Scorecard) -> None:
+    """Warn of labels that mean something else than in their hierarchy, and of values that suppression removes."""
+    for finding in findings(card, kinds=(FindingKind.MISFIT_LABELS, FindingKind.UNEVEN_SUPPRESSION)):
+        st.warning(plain(finding.sentence), icon=":material/warning:")
 
 
 def left_out(card: Scorecard) -> None:
     """Say which records no measure of loss counts, where the user has left some out."""
-    tally = card.aggregates.comparison.tally
-    if tally is not None and tally.left_out is not None:
-        st.caption(plain(tally.left_out))
+    sentence = said(card, FindingKind.RECORDS_LEFT_OUT)
+    if sentence:
+        st.caption(plain(sentence))
 
 
 def missing_data_notice(subject: str, reason: str | None) -> None:

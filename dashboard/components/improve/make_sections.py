@@ -28,9 +28,9 @@ from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, comparable
 from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Parameter, method_parameters, parameter_summary
 from metrics.errors import InputError
 from metrics.explanations.bounds import as_bound
-from metrics.explanations.verdict import perturbed_release
+from metrics.explanations.findings import said
 from metrics.formatting import sentence_case, visible
-from metrics.metric import Direction
+from metrics.metric import Direction, FindingKind
 from metrics.policy.limitable_measures import measure_text
 from metrics.policy.policy import Status
 from metrics.scoring.catalog import RISK
@@ -129,8 +129,8 @@ def _result(state: Workspace, result: Made) -> None:
     if current is not None:
         compared_with(label)
     _tiles(state, result, current)
-    perturbed = perturbed_release(result.card)
-    if perturbed is not None:
+    perturbed = said(result.card, FindingKind.PERTURBED)
+    if perturbed:
         st.caption(plain(perturbed))
     _keep(state, result, actions)
 

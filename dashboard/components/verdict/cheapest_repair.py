@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from dashboard.components.improve.starting_levels import starting_levels_summary
-from dashboard.components.order_notice import in_order
+from dashboard.components.order_notice import order_warning
 from dashboard.navigation import COMPARE, DATA, EXPLORE, REPAIR, REPORT
 from dashboard.repairs import limits_on, why_unrepairable
 from dashboard.text import plain
@@ -16,11 +16,11 @@ from metrics.candidates.limits.enforced import not_enforced
 from metrics.candidates.repair.by_policy import merge_to_policy
 from metrics.candidates.repair.summary import information_change
 from metrics.candidates.repair.to_limits import LimitedRepair
-from metrics.explanations.brief_finding import suppressed_group
 from metrics.explanations.direct_identifiers import hiding_summary
-from metrics.explanations.false_intervals import false_intervals_summary
+from metrics.explanations.findings import said
 from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.explanations.recommendation import other_candidate
+from metrics.metric import FindingKind
 from metrics.policy.limitable_measures import identifiers_in_release
 from metrics.policy.policy import Policy, Status
 from metrics.scoring.scorecard import Scorecard
@@ -69,11 +69,11 @@ def cheapest_repair(state: Workspace, label: str, judged: Mapping[str, JudgedCan
 
 def _after_meeting(state: Workspace, card: Scorecard) -> str:
     """The next step with a table that meets the policy."""
-    if false_intervals_summary(card.aggregates) is not None:
+    if said(card, FindingKind.FALSE_INTERVALS):
         return text("repair.next_hierarchy")
-    if any(suppressed_group(card)):
+    if said(card, FindingKind.SUPPRESSED_GROUP):
         return text("repair.next_without_suppressed")
-    return text("repair.next_reordered") if in_order(state, card) else text("repair.next_report")
+    return text("repair.next_reordered") if order_warning(state, card) else text("repair.next_report")
 
 
 def _links(state: Workspace, *, meets: bool, repairable: bool) -> None:

@@ -17,14 +17,10 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.explanations.bounds import as_bound, bound_reason
-from metrics.explanations.brief_finding import before_release, brief_finding, released_labels
 from metrics.explanations.changed_settings import marked_title
-from metrics.explanations.direct_identifiers import identifiers_summary
-from metrics.explanations.false_intervals import false_intervals_summary
+from metrics.explanations.findings import BEFORE_RELEASE, LEADING, findings, said
 from metrics.explanations.judged_candidate import JudgedCandidate, information_measure, measure_of, meeting_policy
 from metrics.explanations.judged_rows import title_of
-from metrics.explanations.uneven_suppression import cells_beyond_records, uneven_suppression
-from metrics.explanations.verdict import perturbed_release
 from metrics.explanations.worst_groups import WorstClass, worst_groups
 from metrics.formatting import (
     class_in_short,
@@ -36,10 +32,10 @@ from metrics.formatting import (
     visible,
     within_sentence,
 )
+from metrics.metric import FindingKind, Severity
 from metrics.policy.class_limits import class_limits
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.policy.policy import Outcome, PolicyResult, Status
-from metrics.privacy.k_anonymity import KAnonymity
 from metrics.scoring.catalog import RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard, format_number
@@ -55,6 +51,7 @@ _TILES = (
 """What is shown as a tile besides the information kept, six in a row."""
 _NAME = 24
 """Letters of a column's name before its value, which must not be what is cut off."""
+_BELOW = (FindingKind.FALSE_INTERVALS, FindingKind.PERTURBED, FindingKind.ASSUMPTIONS)
 _MARKS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "unknown"}
 
 
@@ -64,15 +61,12 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
         with st.container(key=f"status_{judged.status.name.lower()}", gap="small", width="content"):
             st.title(f"{judged.status.heading} · {plain(label)}", anchor=False)
         order_notice(state, card)
-    cells = _cells_suppressed(card) if SUPPRESSION in state.policy.limits else []
-    notes = [*cells, *before_release(card, sorts=True)]  # the order has a notice of its own
-    unmet, finding = list(_unmet(judged)), brief_finding(card)
-    identifying = identifiers_summary(card.aggregates) is not None
-    if notes and judged.status is Status.MEETS:
-        before_notes, after_notes = plain(" ".join(finding)), plain(" ".join(notes))
-        st.markdown(f"{before_notes} **Before you release, consider:** {after_notes}")
+    identifying, leading = said(card, FindingKind.IDENTIFIERS), said(card, *LEADING)
+    to_settle = said(card, *BEFORE_RELEASE)  # the order has a notice of its own
+    if to_settle and judged.status is Status.MEETS:
+        st.markdown(f"{plain(f'{identifying} {leading}')} **Before you release, consider:** {plain(to_settle)}")
     else:
-        st.markdown(plain(" ".join((*finding[:identifying], *unmet, *notes, *finding[identifying:]))))
+        st.markdown(plain(" ".join(filter(None, (identifying, *_unmet(judged), to_settle, leading)))))
     sizes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed
     classes = pluralize(sizes.count, "equivalence class", "equivalence classes")
     parts = [
@@ -81,16 +75,11 @@ def status_and_finding(state: Workspace, card: Scorecard, judged: PolicyResult, 
         *([] if removed is None else [f"{removed:,} removed"]),
         f"assessed against the policy “{visible(state.policy.name)}”",
     ]
-    uneven = uneven_suppression(card.aggregates)
-    st.caption("  \n".join([plain(" · ".join(parts)), *([] if uneven is None else [plain(uneven)])]))
-    for assumption in _other_assumptions(card):
-        st.info(plain(assumption), icon=":material/tune:")
-    false_intervals = false_intervals_summary(card.aggregates)
-    if false_intervals is not None:
-        st.warning(plain(false_intervals), icon=":material/warning:")
-    perturbed = perturbed_release(card)
-    if perturbed is not None:
-        st.info(plain(perturbed), icon=":material/info:")
+    uneven = said(card, FindingKind.UNEVEN_SUPPRESSION)
+    st.caption("  \n".join([plain(" · ".join(parts)), *([plain(uneven)] if uneven else [])]))
+    for finding in findings(card, kinds=_BELOW):
+        show, icon = (st.warning, "warning") if finding.severity is Severity.SETTLE else (st.info, "info")
+        show(plain(finding.sentence), icon=f":material/{icon}:")
 
 
 def _unmet(judged: PolicyResult) -> Iterator[str]:
@@ -104,23 +93,6 @@ def _unmet(judged: PolicyResult) -> Iterator[str]:
         yield f"Failed limits: {join_names(failed)}."
     if not_measured:
         yield f"Not measured: {join_names(not_measured)}."
-
-
-def _cells_suppressed(card: Scorecard) -> list[str]:
-    """The share of suppressed cells, where more are suppressed than those of suppressed records."""
-    share = cells_beyond_records(card)
-    return [] if share is None else [text("suppressed_cells.beyond_records", share=share)]
-
-
-def _other_assumptions(card: Scorecard) -> list[str]:
-    """Say where figures on this page rest on other assumptions than the classes below."""
-    result, known_columns = card["k_anonymity"].result, card.parameters.attack.known
-    assumptions = []
-    if isinstance(result, KAnonymity) and result.wildcards:
-        assumptions.append(text("assumptions.wildcards"))
-    if known_columns and set(known_columns) != set(card.aggregates.roles.quasi_identifiers):
-        assumptions.append(text("assumptions.known", columns=join_names([visible(name) for name in known_columns])))
-    return assumptions
 
 
 def tiles_section(state: Workspace, card: Scorecard, judged: PolicyResult) -> None:
@@ -166,8 +138,8 @@ def _shown_tiles(card: Scorecard, limits: Mapping[str, float | bool]) -> list[st
 def worst_classes_section(state: Workspace, card: Scorecard) -> None:
     """The five classes that expose people most, failing ones first; each opens on the page of classes."""
     with st.container(key="groups", gap="xxsmall"):
-        labels = released_labels(card)
-        if labels is not None:
+        labels = said(card, FindingKind.LABELS)
+        if labels:
             st.caption(plain(labels))
         st.html('<div class="group head"><b>Class</b><b>Records</b><b>Most frequent value</b></div>')
         for number, group in enumerate(worst_groups(card, class_limits(state.policy))):

@@ -15,9 +15,9 @@ def test_the_order_of_the_original_is_noticed_and_the_file_offered_has_another_o
     anonymized = csv(COLUMNS, *(PEOPLE[at] for at in order))
     app = opened(loaded(csv(COLUMNS, *PEOPLE), anonymized, **ROLES), "scorecard")
     in_order = order == range(9)
-    assert (text("verdict.in_order_in_brief") in [notice.value for notice in app.warning]) is in_order
+    assert (text("verdict.in_order") in [notice.value for notice in app.warning]) is in_order
     offered = [button.proto.label for button in app.get("download_button")]
     assert (text("verdict.sorted_file") in offered) is in_order
-    besides = f":material/warning: {text('verdict.in_order_besides')}"
+    besides = f":material/warning: {text('verdict.in_order')}"
     for page in ("attacks", "risk"):
         assert (besides in captions(go(app, page))) is in_order

@@ -2,7 +2,7 @@
 
 import metrics
 from metrics import Roles
-from metrics.explanations.uneven_suppression import uneven_suppression
+from metrics.explanations.suppression import uneven_suppression
 from tests.support.small_tables import table
 
 SEX = ["f", "f", "m", "m", "m", "m", "m", "m", "m", "m"]
@@ -24,8 +24,7 @@ def test_a_value_that_all_its_records_lose_is_named() -> None:
 
 def test_the_value_that_is_suppressed_most_often_is_named() -> None:
     assert said(["*", *SEX[1:]], AGE) == (
-        "sex is suppressed in 50% of the records with the value f, but in only 10% of all records; analyses of the "
-        "table under-represent this group."
+        "sex f is under-represented: 50% of these records are suppressed (10% of all records)."
     )
 
 

@@ -1,20 +1,25 @@
-"""Whether suppression removes some values of a quasi-identifier far more often than others."""
+"""What suppression removed: records, cells, and some values far more often than others; what it leaves readable."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION
+from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
+from metrics.privacy.t_closeness import TCloseness
 from metrics.scoring.scorecard import Scorecard
-from metrics.tables.table import SUPPRESSED
+from metrics.tables.table import SUPPRESSED, Table
 from metrics.texts import text
 from metrics.utility.cells.removed_values import MIN_SHARE, removed_from, removed_summary
 
 _MORE_CELLS: Final = 0.01
 """Smallest share of cells, beyond those of suppressed records, for which suppressed cells have their own figure."""
+_MIN_SUPPRESSED: Final = 5
+"""Fewest suppressed records for which it is reported what they share."""
 _NOTICEABLE: Final = 0.2
 """Smallest difference from the share in all records that is mentioned."""
 
@@ -72,3 +77,53 @@ def cells_beyond_records(card: Scorecard) -> float | None:
     """The share of suppressed cells, where noticeably more are suppressed than those of suppressed records."""
     share, records = card["suppressed_cells"].value, LIMITABLE_MEASURES[SUPPRESSION].measure(card).value
     return None if share is None or share <= float(records or 0) + _MORE_CELLS else float(share)
+
+
+def suppressed_cells(card: Scorecard) -> Iterator[str]:
+    """How many cells are empty, where these are more than the cells of suppressed records."""
+    share = cells_beyond_records(card)
+    if share is not None:
+        records = float(LIMITABLE_MEASURES[SUPPRESSION].measure(card).value or 0)
+        yield text("suppressed_cells.beyond_records", share=share, records=records)
+
+
+def lost_records(aggregates: Aggregates) -> Iterator[str]:
+    """How many records are suppressed and removed."""
+    classes, removed = aggregates.class_sizes, aggregates.comparison.removed or 0
+    lost = classes.suppressed + removed
+    if lost and classes.count:
+        records, suppressed = classes.kept + lost, classes.suppressed
+        yield text("verdict.suppressed", suppressed=suppressed, records=records, removed=removed, share=lost / records)
+
+
+def suppressed_group(card: Scorecard) -> Iterator[str]:
+    """What the suppressed records, which are in no class, disclose: nearly one value, or more than t allows."""
+    aggregates, closeness = card.aggregates, card["t_closeness"].result
+    if not isinstance(aggregates.anonymized, Table):
+        return
+    is_suppressed = aggregates.class_of_record() < 0
+    records = int(is_suppressed.sum())
+    if records < _MIN_SUPPRESSED or records == len(is_suppressed):
+        return
+    for name in aggregates.roles.sensitive:
+        column = aggregates.anonymized[name]
+        suppressed_counts, other_counts = (
+            np.bincount(column.codes[rows], minlength=column.distinct) for rows in (is_suppressed, ~is_suppressed)
+        )
+        mode = int(suppressed_counts.argmax())
+        share = float(suppressed_counts[mode] / records)
+        if column.labels[mode] in (None, SUPPRESSED):
+            continue
+        if share >= NEARLY_CERTAIN:
+            others = float(other_counts[mode] / other_counts.sum())
+            yield text("verdict.suppressed_values", share=share, records=records, column=name, others=others)
+        elif isinstance(closeness, TCloseness):
+            distance = closeness.distance_of_group(name, suppressed_counts, other_counts)
+            if distance is not None and distance > closeness.limit:
+                yield text(
+                    "verdict.suppressed_distance",
+                    records=records,
+                    column=name,
+                    distance=distance,
+                    limit=closeness.limit,
+                )

@@ -1,10 +1,12 @@
-"""The finding in a few sentences, and what is said of labels that are not the values of people."""
+"""What must be settled before release, and what is said of labels that are not the values of people."""
 
 import pandas as pd
 
 import metrics
 from metrics.explanations.attack_rows import attacker_terms
-from metrics.explanations.brief_finding import before_release, brief_finding, doubtful_to_attackers, released_labels
+from metrics.explanations.findings import BEFORE_RELEASE, LEADING, said
+from metrics.explanations.released_values import doubtful_to_attackers
+from metrics.metric import FindingKind
 from metrics.texts import text
 from tests.support.small_tables import table
 
@@ -20,14 +22,14 @@ def scored(ages: list[str], upper: str = "{}0s") -> metrics.Scorecard:
 
 def test_generalized_values_are_read_as_they_stand() -> None:
     card = scored(["20s", "20s", "30s", "30s"])
-    assert released_labels(card) is None
-    assert brief_finding(card) == ("100% of the records are in a class that reveals illness.",)
+    assert not said(card, FindingKind.LABELS)
+    assert said(card, *LEADING) == "100% of the records are in a class that reveals illness (4 in 2 classes)."
 
 
 def test_changed_values_are_named_beside_what_the_classes_reveal() -> None:
     card = scored(["25", "25", "35", "35"])
-    assert released_labels(card) == text("perturbed.shown", columns=["age"])
-    assert brief_finding(card)[1] == (
+    assert said(card, FindingKind.LABELS) == text("perturbed.shown", columns=["age"])
+    assert said(card, FindingKind.UNDERSTATED_ATTACKS) == (
         "100% of the released values of age neither equal nor include the true value, so the attacks may understate "
         "the risk."
     )
@@ -37,14 +39,16 @@ def test_what_is_guessed_without_the_class_stands_beside_what_the_class_reveals(
     """Locally recoded: ages of 20 to 29 stand in both classes."""
     original = pd.DataFrame({"age": ["21", "22", "23", "24", "25", "46", "47"], "illness": [*"aa", *"bbbbb"]})
     card = metrics.score(original.assign(age=["20-29"] * 2 + ["20-49"] * 5), ROLES, original=original)
-    assert text("verdict.class_unknown", column="illness", value=5 / 7, baseline=5 / 7) in brief_finding(card)
+    assert text("verdict.class_unknown", column="illness", value=5 / 7, baseline=5 / 7) == said(
+        card, FindingKind.GUESSES
+    )
     assert text("attack.terms.class_known") in attacker_terms(card)
     assert not list(attacker_terms(scored(["20s", "20s", "30s", "30s"])))
 
 
 def test_labels_that_look_like_values_are_said_to_stand_for_several() -> None:
     card = scored(["25", "25", "35", "35"], upper="{}5")
-    assert released_labels(card) == text("perturbed.labels", columns=["age"])
+    assert said(card, FindingKind.LABELS) == text("perturbed.labels", columns=["age"])
 
 
 def test_labels_with_two_meanings_are_said_to_understate_attacks_whichever_is_released() -> None:
@@ -58,31 +62,31 @@ def test_labels_with_two_meanings_are_said_to_understate_attacks_whichever_is_re
 
 def test_suppressed_and_removed_records_are_counted_together() -> None:
     card = scored(["20s", "20s", "*", "*"])
-    assert brief_finding(card)[-1] == "50% of the records (2) are suppressed."
+    assert said(card, FindingKind.LOST_RECORDS) == "2 of 4 records are suppressed and 0 removed (50%)."
 
 
 def test_suppressed_records_that_share_a_value_reveal_it() -> None:
     frame = pd.DataFrame({"age": ["20s"] * 4 + ["*"] * 5, "illness": list("abab" + "ccccc")})
-    said = (
+    sentence = (
         "100% of the 5 suppressed records have the same illness (0% of the other records do): leave them out of "
         "the file for release."
     )
-    assert before_release(metrics.score(frame, ROLES)) == (said,)
+    assert said(metrics.score(frame, ROLES), *BEFORE_RELEASE) == sentence
     for illness in ("ababcccab", "abab*****"):
-        assert said not in before_release(metrics.score(frame.assign(illness=list(illness)), ROLES))
+        assert sentence not in said(metrics.score(frame.assign(illness=list(illness)), ROLES), *BEFORE_RELEASE)
 
 
 def test_suppressed_records_that_differ_from_the_others_beyond_t_are_named() -> None:
     original = pd.DataFrame({"age": ["20"] * 10 + ["30"] * 10, "illness": list("ab" * 5 + "bc" * 5)})
     released = original.assign(age=["20"] * 10 + ["*"] * 10)
-    for limit, said in ((0.3, True), (0.6, False)):
+    for limit, named in ((0.3, True), (0.6, False)):
         parameters = metrics.Parameters().with_settings({"t_closeness.t": limit})
         card = metrics.score(released, ROLES, original=original, parameters=parameters)
         sentence = (
             "The 10 suppressed records form a group whose distance in illness is t = 0.5, more than the limit "
             f"({limit:g}): leave them out of the file for release."
         )
-        assert (sentence in before_release(card)) is said
+        assert (sentence in said(card, FindingKind.SUPPRESSED_GROUP)) is named
 
 
 def test_a_limit_on_t_that_only_an_ordered_distance_meets_is_said_to_depend_on_it() -> None:
@@ -90,25 +94,24 @@ def test_a_limit_on_t_that_only_an_ordered_distance_meets_is_said_to_depend_on_i
     for distance, limit in (("ordered", 0.3), ("ordered", 0.5), ("equal", 0.5)):
         settings = {"t_closeness.distance.illness": distance, "t_closeness.t": limit}
         card = metrics.score(table, ROLES, parameters=metrics.Parameters().with_settings(settings))
-        sentence = text("verdict.deciding_distance", t=0.5, limit=limit, distances=["ordered"])
-        assert (sentence in before_release(card)) is (limit == 0.3)
+        sentence = said(card, FindingKind.DECIDING_DISTANCE)
+        assert bool(sentence) is (limit == 0.3)
+        assert not sentence or sentence == text(
+            "verdict.deciding_distance", t=card["t_closeness"].value, limit=limit, variational=0.5
+        )
 
 
 def test_records_in_the_order_of_the_original_are_linked_by_their_position() -> None:
     original = pd.DataFrame({"age": list("122334455"), "illness": list("abcabcabc")})
-    said = text("verdict.in_order")
     in_order = metrics.score(original, ROLES, original=original)
-    assert before_release(in_order) == (said,)
-    assert before_release(in_order, sorts=True) == ()
+    assert said(in_order, FindingKind.ORDER) == text("verdict.in_order")
     shuffled = original.iloc[[4, 2, 7, 0, 8, 1, 3, 6, 5]].reset_index(drop=True)
-    assert before_release(metrics.score(shuffled, ROLES, original=original)) == ()
-    assert before_release(metrics.score(original, ROLES)) == ()
+    assert not said(metrics.score(shuffled, ROLES, original=original), FindingKind.ORDER)
+    assert not said(metrics.score(original, ROLES), FindingKind.ORDER)
 
 
 def test_a_table_without_classes_has_nothing_to_find() -> None:
-    assert brief_finding(scored(["*"] * 4)) == (
-        "Every record is suppressed: no information is disclosed, and none is left to use.",
-    )
+    assert said(scored(["*"] * 4), *LEADING) == text("verdict.all_suppressed")
 
 
 def test_classes_that_only_missing_values_make_diverse_are_named_before_release() -> None:
@@ -116,10 +119,9 @@ def test_classes_that_only_missing_values_make_diverse_are_named_before_release(
     release = table({"zip": list("11112222"), "ill": ["HIV", "HIV", "*", "", "flu", "HIV", "*", "*"]})
     card = metrics.score(release, metrics.Roles(["zip"], ["ill"]))
     assert card["distinct_l_diversity"].value == 3
-    (said,) = [sentence for sentence in before_release(card) if "known value" in sentence]
-    assert said.startswith("1 class contains a single known value of ill")
-    assert "2 people's records" in said
+    sentence = said(card, FindingKind.SINGLE_KNOWN_VALUES)
+    assert sentence == text("verdict.single_known", classes=1, column="ill", records=2)
     known = metrics.score(
         table({"zip": list("1122"), "ill": ["HIV", "flu", "*", "*"]}), metrics.Roles(["zip"], ["ill"])
     )
-    assert not any("known value" in sentence for sentence in before_release(known))
+    assert not said(known, FindingKind.SINGLE_KNOWN_VALUES)

@@ -2,9 +2,9 @@
 
 import metrics
 from metrics import Hierarchy, Policy, Roles
-from metrics.explanations.false_intervals import false_intervals, false_intervals_summary
 from metrics.explanations.judged_candidate import judge_all
 from metrics.explanations.recommendation import recommendation
+from metrics.explanations.released_values import false_intervals, false_intervals_summary
 from tests.support.small_tables import table
 
 ORIGINAL = {"age": ["4", "5", "6", "7"], "zip": ["1", "1", "2", "2"]}

@@ -1,12 +1,13 @@
-"""The verdict: the weakest point first, in sentences that fit the numbers."""
+"""What is found in a table: the most serious first, in sentences that fit the numbers."""
 
 import pytest
 from hypothesis import given
 
 import metrics
 from metrics import Parameters, Policy, Roles
-from metrics.explanations.verdict import clauses, perturbed_release, verdict
-from metrics.metric import ClauseKind
+from metrics.explanations.findings import OF_METRICS, findings, said
+from metrics.metric import FindingKind, Severity
+from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from tests.support.reference_tables import reference_table
@@ -26,31 +27,23 @@ def card(columns: dict[str, Cells], settings: dict[str, object] | None = None, *
     )
 
 
+def sentences(scored: Scorecard, policy: Policy = NO_LIMITS) -> list[str]:
+    """All that is said of a table."""
+    return [finding.sentence for finding in findings(scored, policy)]
+
+
 @pytest.mark.parametrize(
     ("columns", "settings", "parts"),
     [
-        ({"q": list("aab"), "s": list("xyx")}, {}, ("Main risk: 1 record (33.3%)", "(k = 1)")),
-        ({"q": list("aabb"), "s": list("xyxx")}, CALM, ("Main risk: 50%", "2 in 1 class", "reveals s")),
-        (
-            {"q": list("aabb"), "s": list("xyzw")},
-            {**CALM, "t_closeness.t": 0.2},
-            ("Main risk: 2 of 2 classes", "t-closeness limit (0.2) for s", "0.5"),
-        ),
+        ({"q": list("aab"), "s": list("xyx")}, {}, ("1 record (33.3%)", "(k = 1)")),
+        ({"q": list("aabb"), "s": list("xyxx")}, CALM, ("50%", "2 in 1 class", "reveals s")),
+        ({"q": list("aabb"), "s": list("xyzw")}, {**CALM, "t_closeness.t": 0.2}, ("2 of 2 classes", "t = 0.2", "0.5")),
         (
             {"q": list("aabb"), "s": list("xyxy")},
             {"profitability.publisher_benefit": 100},
-            (
-                "Main risk",
-                "the amounts set (gain 300, cost 4)",
-                "4 of 4 records",
-                "publishing 4 records is not profitable",
-            ),
+            ("(gain 300, cost 4)", "4 of 4 records", "publishing 4 records is not"),
         ),
-        (
-            {"q": list("aabb"), "s": list("xyxy")},
-            CALM,
-            ("Checks passed", "at least 1 other record", "at least two values", "no attack is profitable"),
-        ),
+        ({"q": list("aabb"), "s": list("xyxy")}, CALM, ("variational distance t",)),
         ({"q": ["*"], "s": ["x"]}, {}, ("Every record is suppressed",)),
         ({"q": [], "s": []}, {}, ("The table has no records",)),
     ],
@@ -58,13 +51,13 @@ def card(columns: dict[str, Cells], settings: dict[str, object] | None = None, *
 def test_the_main_risk_comes_first(
     columns: dict[str, Cells], settings: dict[str, object], parts: tuple[str, ...]
 ) -> None:
-    first = verdict(card(columns, settings))[0]
+    first = sentences(card(columns, settings))[0]
     assert [part for part in parts if part not in first] == []
 
 
 def test_all_weaknesses_follow_in_order() -> None:
-    found = verdict(card({"q": list("aabbc"), "s": list("xyzzx")}))
-    parts = ("(k = 1)", "reveals s", "t-closeness limit", "(gain 300, cost 4)", "P_29 is 0", "Not measured")
+    found = sentences(card({"q": list("aabbc"), "s": list("xyzzx")}))
+    parts = ("(k = 1)", "reveals s", "exceed t =", "(gain 300, cost 4)", "P_29 is 0", "Not measured")
     said = [next(sentence for sentence in found if part in sentence) for part in parts]
     assert [found.index(sentence) for sentence in said] == sorted(found.index(sentence) for sentence in said)
     assert "60%" in said[1]
@@ -73,24 +66,40 @@ def test_all_weaknesses_follow_in_order() -> None:
     assert "more (no original table is given)" in said[5]
 
 
+def test_strengths_are_named_where_there_is_no_weakness() -> None:
+    strong, weak = (
+        [
+            finding.kind
+            for finding in findings(card({"q": list("aabb"), "s": list(values)}, CALM))
+            if finding.severity is Severity.STRENGTH
+        ]
+        for values in ("xyxy", "xyxx")
+    )
+    assert strong == [FindingKind.IDENTITY_DISCLOSURE, FindingKind.ATTRIBUTE_DISCLOSURE, FindingKind.PROFITABLE_ATTACK]
+    assert weak == []
+
+
 def test_an_attribute_that_nearly_all_records_share_is_not_called_revealed_by_its_classes() -> None:
     rare = {"q": ["a"] * 20 + ["b"] * 20, "s": [*["x"] * 19, "y", *["y"] * 19, "x"]}
     usual = {"q": ["a"] * 20 + ["b"] * 20, "s": [*["x"] * 19, "y", *["x"] * 19, "y"]}
-    said = [" ".join(clause.headline for clause in clauses(card(columns, CALM))) for columns in (rare, usual)]
-    assert ["at least 90%" in one for one in said] == [True, False]
+    texts = [said(card(columns, CALM), FindingKind.ATTRIBUTE_DISCLOSURE) for columns in (rare, usual)]
+    assert ["at least 90%" in one for one in texts] == [True, False]
 
 
-def test_the_kinds_of_clauses_are_in_order_of_seriousness() -> None:
-    found = clauses(card({"q": list("aabbc"), "s": list("xyzzx")}, q=list("aabbc"), s=list("xyzzx")))
-    kinds = [clause.kind for clause in found]
-    assert kinds == sorted(kinds)
-    assert set(kinds) == set(ClauseKind)
-    assert {clause.kind for clause in found if clause.weakness} == set(sorted(ClauseKind)[:4])
+def test_findings_are_in_order_of_seriousness_and_metrics_declare_some_kinds() -> None:
+    scored = card({"q": list("aabbc"), "s": list("xyzzx")}, q=list("aabbc"), s=list("xyzzx"))
+    found = findings(scored)
+    order = [(finding.severity, finding.kind) for finding in found]
+    assert order == sorted(order)
+    of_metrics = findings(scored, kinds=OF_METRICS)
+    assert {finding.kind for finding in of_metrics} == OF_METRICS
+    assert [finding for finding in found if finding.kind in OF_METRICS] == list(of_metrics)
+    assert {finding.kind for finding in of_metrics if finding.severity is Severity.RISK} == set(sorted(OF_METRICS)[:4])
 
 
 def test_limits_that_fail_are_named_with_what_was_required() -> None:
     scored = card({"q": list("aabb"), "s": list("xyxy")}, CALM)
-    found = " ".join(verdict(scored, Policy("own", {"k_anonymity": 5, "p29": 0, "non_uniform_entropy": 0.5})))
+    found = " ".join(sentences(scored, Policy("own", {"k_anonymity": 5, "p29": 0, "non_uniform_entropy": 0.5})))
     for part in (
         "1 of 3 limits is not met and 1 not measured: ",
         "k-anonymity is 2 (at least 5",
@@ -98,18 +107,21 @@ def test_limits_that_fail_are_named_with_what_was_required() -> None:
     ):
         assert part in found
     both, only = "Meets the policy “own”: both limits are met.", "Meets the policy “own”: its only limit is met."
-    assert both in verdict(scored, Policy("own", {"k_anonymity": 2, "p29": 0}))
-    assert only in verdict(scored, Policy("own", {"k_anonymity": 2}))
+    assert both in sentences(scored, Policy("own", {"k_anonymity": 2, "p29": 0}))
+    assert only in sentences(scored, Policy("own", {"k_anonymity": 2}))
 
 
-def test_the_sentence_on_utility_names_the_column_that_lost_most() -> None:
+def test_the_sentences_on_loss_name_the_column_that_lost_most_and_the_records() -> None:
     columns = {"q": ["*", "*", "*", "*"], "r": ["1", "1", "2", "2"], "s": list("xyxy")}
-    found = verdict(card(columns, CALM, q=list("abcd"), r=["1", "1", "2", "2"], s=list("xyxy")))
-    assert any(sentence.startswith("66.7% of the information") and "in q." in sentence for sentence in found)
-    assert text("non_uniform_entropy.no_loss") in verdict(card(columns, CALM, **columns))
-    columns = {"q": ["a", "a", "*"], "s": list("xyx")}
-    found = verdict(card(columns, CALM, q=["a", "a", "b"], s=list("xyx")))
-    assert any(sentence.startswith("1 of 3 records is suppressed and 0 removed (33.3%") for sentence in found)
+    lossy = card(columns, CALM, q=list("abcd"), r=["1", "1", "2", "2"], s=list("xyxy"))
+    assert said(lossy, FindingKind.INFORMATION_LOSS) == text(
+        "non_uniform_entropy.lost", value=1 / 3, column="q", share=1.0
+    )
+    assert said(card(columns, CALM, **columns), FindingKind.INFORMATION_LOSS) == text("non_uniform_entropy.unchanged")
+    shorter = card({"q": ["a", "a", "*"], "s": list("xyx")}, CALM, q=["a", "a", "b"], s=list("xyx"))
+    assert said(shorter, FindingKind.LOST_RECORDS) == text(
+        "verdict.suppressed", suppressed=1, records=3, removed=0, share=1 / 3
+    )
 
 
 def test_single_valued_classes_are_one_number_everywhere() -> None:
@@ -121,7 +133,7 @@ def test_single_valued_classes_are_one_number_everywhere() -> None:
     )
     single_valued = ["distinct_l_diversity", "recursive_cl_diversity"]
     scored = metrics.score(table_of, roles, metrics=[*single_valued, "p29"])
-    assert any("954 in 866 classes" in one for one in verdict(scored))
+    assert "954 in 866 classes" in said(scored, FindingKind.ATTRIBUTE_DISCLOSURE)
     for identifier in single_valued:
         assert "866 of 2,293 classes" in scored[identifier].summary()
     assert scored["p29"].details["violating_by_condition"]["l"] == 866
@@ -134,13 +146,13 @@ def test_records_removed_are_reported_beside_suppressed_ones() -> None:
     """Two tables of the reference: the original lost 2,334 records, which without a key are not matched."""
     after, before = (reference_table("diabetes", f"diabetes_{name}_deletion.csv.gz") for name in ("after", "before"))
     roles = Roles(["race", "gender", "age"])
-    found = verdict(metrics.score(after, roles, original=before, metrics=["k_anonymity"]))
-    assert any("0 of 101,763 records are suppressed and 2,334 removed" in sentence for sentence in found)
+    scored = metrics.score(after, roles, original=before, metrics=["k_anonymity"])
+    assert "0 of 101,763 records are suppressed and 2,334 removed" in said(scored, FindingKind.LOST_RECORDS)
 
 
 @given(pair_scenes())
 def test_every_table_gets_sentences(scene: Scene) -> None:
-    found = verdict(metrics.score(table(scene.anonymized), scene.roles, original=table(scene.original)))
+    found = sentences(metrics.score(table(scene.anonymized), scene.roles, original=table(scene.original)))
     assert found
     for sentence in found:
         assert sentence.endswith(".")
@@ -158,10 +170,9 @@ def test_every_table_gets_sentences(scene: Scene) -> None:
 def test_a_perturbed_release_is_recognized(ages: list[str], perturbed: bool) -> None:
     cells = {"q": ages, "s": list("xyzzx")}
     scored = card(cells, q=["20", "21", "35", "36", "44"], s=list("xyzzx"))
-    assert (perturbed_release(scored) is not None) is perturbed
-    assert (text("verdict.perturbed") in verdict(scored)) is perturbed
+    assert bool(said(scored, FindingKind.PERTURBED)) is perturbed
     if perturbed:
-        assert "measures of generalization are not available" in " ".join(verdict(scored))
+        assert "measures of generalization are not available" in said(scored, FindingKind.PERTURBED)
         assert "neither equal nor include the true value" in str(scored["precision"].unavailable)
         # The fourth of five finds its record: the nearest ages are those of others, or shared.
         assert scored["record_linkage_attack"].details["no_candidate"] > 0
@@ -170,7 +181,7 @@ def test_a_perturbed_release_is_recognized(ages: list[str], perturbed: bool) -> 
 def test_a_limit_on_a_score_that_is_not_judged_is_missed() -> None:
     ages, sexes = [str(20 + i % 6) for i in range(60)], ["f", "m"] * 30
     scored = card({"age": [*ages[1:], ages[0]], "sex": sexes}, age=ages, sex=sexes)
-    missed = " ".join(verdict(scored, Policy("own", {"precision": 0.9})))
+    missed = " ".join(sentences(scored, Policy("own", {"precision": 0.9})))
     assert "generalization precision is not measured (at least 90% required): " in missed
     assert "100% of the released values of age " in missed
     assert "No information was lost" not in missed
@@ -178,4 +189,4 @@ def test_a_limit_on_a_score_that_is_not_judged_is_missed() -> None:
 
 
 def test_without_an_original_a_perturbed_release_is_not_recognized() -> None:
-    assert perturbed_release(card({"q": list("aabbc"), "s": list("xyzzx")})) is None
+    assert not said(card({"q": list("aabbc"), "s": list("xyzzx")}), FindingKind.PERTURBED)

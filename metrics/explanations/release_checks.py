@@ -1,0 +1,71 @@
+"""What must be decided or done before a table is released: the order of its records, the distance, blank values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from metrics.aggregates import Aggregates
+from metrics.matching.keys import Agreement, agreement
+from metrics.matching.records import describe
+from metrics.matching.released_values import is_empty
+from metrics.privacy.t_closeness import TCloseness
+from metrics.scoring.scorecard import Scorecard
+from metrics.tables.table import SUPPRESSED, Table
+from metrics.texts import text
+
+
+def single_known_values(aggregates: Aggregates) -> Iterator[str]:
+    """Classes that are diverse only because a missing or suppressed sensitive value counts as one more value."""
+    if aggregates.is_partitioned or not aggregates.class_sizes.count:
+        return
+    for name in aggregates.roles.sensitive:
+        histogram = aggregates.histogram(name)
+        known = ~is_empty(histogram.column, SUPPRESSED)[histogram.code]
+        n_known = np.bincount(histogram.group[known], minlength=len(histogram.sizes))
+        classes = (n_known == 1) & (histogram.distinct > 1)
+        records = int(histogram.count[known & classes[histogram.group]].sum())
+        if records:
+            yield text("verdict.single_known", classes=int(classes.sum()), column=name, records=records)
+
+
+def deciding_distance(card: Scorecard) -> Iterator[str]:
+    """Say so where t-closeness meets its limit only by a distance at which some values are near each other."""
+    closeness, variational = card["t_closeness"].result, card["p29"].details.get("max_t")
+    if not isinstance(closeness, TCloseness) or not closeness.fulfilled or variational is None:
+        return
+    if variational > closeness.limit:
+        yield text("verdict.deciding_distance", t=closeness.value, limit=closeness.limit, variational=variational)
+
+
+def in_order_of_original(aggregates: Aggregates) -> bool:
+    """Judge whether the order of the records links them to the original.
+
+    Parameters
+    ----------
+    aggregates : Aggregates
+        The candidate with its original.
+
+    Returns
+    -------
+    bool
+        Whether records matched by a key follow each other as in the original, or those matched by position agree more
+        than by chance in the columns that are released as they are.
+    """
+    original, released, roles = aggregates.original, aggregates.anonymized, aggregates.roles
+    if not isinstance(original, Table) or not isinstance(released, Table):
+        return False
+    matching = describe(original, released, roles.matching)
+    if matching.refusal is not None:
+        return False
+    if roles.matching.key:
+        return matching.follows_original
+    found = aggregates.memoize(_agreement_by_position, original, released)
+    return found is not None and not found.doubtful
+
+
+def _agreement_by_position(aggregates: Aggregates, original: Table, released: Table) -> Agreement | None:
+    roles = aggregates.roles
+    names = (*roles.sensitive, *roles.quasi_identifiers)
+    return agreement(original, released, describe(original, released, roles.matching), names)
