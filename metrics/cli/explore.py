@@ -15,7 +15,7 @@ from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice import MAX_NODES, SEARCH_SECONDS, explore
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
-from metrics.cli.inputs import input_files, load_policy, load_settings, load_table, note_suppressed
+from metrics.cli.inputs import input_files, load_policy, load_settings, load_table, note_suppressed, people_status
 from metrics.cli.options import (
     TABLE_FORMATS,
     TABLE_OUTPUT,
@@ -133,22 +133,24 @@ def run(options: argparse.Namespace) -> int:
         max_nodes=options.max_nodes,
         max_seconds=options.max_seconds,
     )
-    _print(exploration, original.name, not_enforced(policy, limits), as_json=options.json)
+    _print(exploration, original.name, not_enforced(policy, limits, settings.roles), as_json=options.json)
     if exploration.best is None:
         nearest = exploration.nearest()
         sentence = f"No generalization has a value of {options.measure}." if nearest is None else nearest.summary()
         raise InputError(sentence.rstrip("."), remedy="relax a limit, or choose another measure")
     levels = exploration.levels_of(exploration.best)
     search_settings: dict[str, Any] = {"rule": rule, "parameters": parameters}
+    status = DONE
     if options.out is not None:
         best = generalized_table(original, settings.roles, settings.hierarchies, levels, **search_settings)
         write_table(best.to_arrow(), options.out, input_files(options))
         note_suppressed(original, settings.roles)
+        status = people_status(best, settings.roles, limits)
     if options.recipe is not None:
         write_recipe(
             recipe_of_levels(original, settings.roles, settings.hierarchies, levels, **search_settings), options
         )
-    return DONE
+    return status
 
 
 def _check(options: argparse.Namespace) -> None:

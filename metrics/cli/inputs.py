@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from metrics.aggregates import MAX_CLASSES, TableAggregates
+from metrics.aggregates.record_groups import people_per_class
 from metrics.cli import reading
+from metrics.cli.exit_status import DONE, REQUIREMENT_FAILED
 from metrics.config.parameters import GroundDistance
 from metrics.config.roles import Roles, RolesFile, read_roles
 from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
+from metrics.formatting import on_terminal
 from metrics.hierarchies.files import check_coverage, hierarchy_files, read_hierarchies, unmatched_files
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.identifiers.released import released_identifiers, suppressible
 from metrics.policy.built_in_policies import read_policy
-from metrics.policy.policy import Policy
+from metrics.policy.policy import Policy, people_limit
 from metrics.policy.settings import ReadOptions, Settings
 from metrics.policy.settings_file import read_settings
 from metrics.scoring.scorecard import Scorecard, score_aggregates
@@ -119,6 +122,17 @@ def note_suppressed(table: Described, roles: Roles) -> None:
     names = [name for name in suppressible(released, roles) if released[name] is not None]
     if names:
         reading.print_note(text("direct_identifiers.suppressed", columns=names, number=len(names)))
+
+
+def people_status(table: Table, roles: Roles, limits: Mapping[str, float | bool]) -> int:
+    """The exit status of a table made to meet limits on records: 1, with a sentence, where people are too few."""
+    least = people_limit(limits, roles)
+    aggregates = TableAggregates(table, roles)
+    people = int(people_per_class(aggregates).min()) if least and aggregates.class_sizes.count else None
+    if least is None or people is None or people >= least:
+        return DONE
+    print(on_terminal(text("people_per_class.too_few", people=people, limit=least)))
+    return REQUIREMENT_FAILED
 
 
 def settings_for(path: str, settings: Settings) -> Settings:

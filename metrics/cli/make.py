@@ -14,11 +14,12 @@ from metrics.candidates.methods.costs import method_costs
 from metrics.candidates.methods.method import Parameter, draw_seed, method_parameters, parameter_summary
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
-from metrics.cli.inputs import input_files, load_settings, load_table, note_suppressed
+from metrics.cli.inputs import input_files, load_settings, load_table, note_suppressed, people_status
 from metrics.cli.options import TABLE_FORMATS, TABLE_OUTPUT, add_json_option, add_recipe_option, add_setting_options
 from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.errors import InputError
 from metrics.formatting import format_number, on_terminal, pluralize
+from metrics.privacy.k_anonymity import K_ANONYMITY
 from metrics.recipes.recipe import recipe_of_method
 from metrics.scoring.catalog import BY_ID
 from metrics.tables.export import require_suffix, write_table
@@ -103,7 +104,7 @@ def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
         description = f"{method.title}, {parameter_summary(method)}, seed {seed}"
         print(on_terminal(f"{original.name}: {pluralize(candidate.rows, 'record')} by {description}"))
         print(f"{pluralize(sizes.count, 'equivalence class', 'equivalence classes')}; the smallest has {smallest}")
-    return DONE
+    return people_status(candidate, settings.roles, {K_ANONYMITY.id: getattr(method, "k", 0)})
 
 
 def _compare(options: argparse.Namespace, values: Mapping[str, Any]) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,7 @@ from metrics.candidates.limits.enforced import ENFORCED, Limits, repair_limits
 from metrics.candidates.repair.summary import failing_classes, limited_repair_lines
 from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
 from metrics.cli import reading
-from metrics.cli.exit_status import DONE
-from metrics.cli.inputs import input_files, load_policy, load_scorecard, load_settings, note_suppressed
+from metrics.cli.inputs import input_files, load_policy, load_scorecard, load_settings, note_suppressed, people_status
 from metrics.cli.options import TABLE_OUTPUT, WRITING_USAGE, add_policy_option, add_recipe_option, add_table_options
 from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.errors import InputError, Unavailable
@@ -89,14 +87,21 @@ def run(options: argparse.Namespace) -> int:
             raise InputError("--classes-out and --out name the same file", remedy="name another file")
     check_recipe_path(options)
     card = load_scorecard(options, load_settings(options))
-    for line in _repair(options, card):
+    repair = _repaired(options, card)
+    _write_classes(options, card, repair)
+    deleted = options.method == "delete"
+    table = repair.without_suppressed if deleted else repair.table
+    write_table(table.to_arrow(), options.out, input_files(options))
+    if options.recipe is not None:
+        write_recipe(recipe_of_repair(card.aggregates, repair, parameters=card.parameters, deleted=deleted), options)
+    for line in limited_repair_lines(repair, card.aggregates.classes, card.parameters.p29, deleted=deleted):
         print(on_terminal(line))
     note_suppressed(card.aggregates.anonymized, card.aggregates.roles)
-    return DONE
+    return people_status(table, card.aggregates.roles, repair.limits)
 
 
-def _repair(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
-    """Repair and write the table; return what was done, line by line."""
+def _repaired(options: argparse.Namespace, card: Scorecard) -> LimitedRepair:
+    """What the options ask for. Raises InputError if the limits cannot be met."""
     limits = _limits(options)
     _check_importance(options, card)
     method = _METHODS[options.method]
@@ -121,13 +126,7 @@ def _repair(options: argparse.Namespace, card: Scorecard) -> Iterator[str]:
             f"this method cannot meet the limits: {'; '.join(repair.unmet)}",
             remedy="relax them, or choose another --method",
         )
-    _write_classes(options, card, repair)
-    deleted = options.method == "delete"
-    table = repair.without_suppressed if deleted else repair.table
-    write_table(table.to_arrow(), options.out, input_files(options))
-    if options.recipe is not None:
-        write_recipe(recipe_of_repair(card.aggregates, repair, parameters=card.parameters, deleted=deleted), options)
-    yield from limited_repair_lines(repair, card.aggregates.classes, card.parameters.p29, deleted=deleted)
+    return repair
 
 
 def _check_importance(options: argparse.Namespace, card: Scorecard) -> None:

@@ -55,7 +55,12 @@ def _kept_by_repair(candidate: JudgedCandidate) -> float | None:
     if candidate.status is not Status.FAILS or result.not_measured or aggregates.anonymized.rows > _MAX_RECORDS:
         return None
     repair = merge_to_policy(aggregates, result.policy, candidate.card.parameters)
-    if repair is None or repair.unmet or not len(repair.violating) or not_enforced(result.policy, repair.limits):
+    if (
+        repair is None
+        or repair.unmet
+        or not len(repair.violating)
+        or not_enforced(result.policy, repair.limits, aggregates.roles)
+    ):
         return None
     score = next((cost.after for cost in repair.costs if cost.after.metric.id == INFORMATION), None)
     return None if score is None or score.value is None or score.not_judged is not None else float(score.value)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
 from metrics.config.parameters import Parameters
+from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.formatting import join_names, visible, within_sentence
 from metrics.policy.limitable_measures import (
@@ -186,6 +189,18 @@ class PolicyResult:
         }
 
 
+def people_limit(limits: Mapping[str, float | bool], roles: Roles) -> int | None:
+    """How many people a class must hold at least, by the limits on k and the highest risk; None if nothing tells.
+
+    Both count records, of which a person can have several where the roles name a column of people.
+    """
+    if roles.person is None:
+        return None
+    risk = limits.get("reidentification_risk")
+    least = max(math.ceil(limits.get("k_anonymity", 0)), math.ceil(1 / Fraction(repr(risk))) if risk else 0)
+    return least or None
+
+
 @dataclass(frozen=True)
 class Policy:
     """A named set of limits that a release must meet.
@@ -199,7 +214,7 @@ class Policy:
         the largest where lower is better, True if yes is better. Four more limits are not metrics: "suppression",
         the largest share (0 to 1) of records that may be suppressed or removed; "no_attack", True if attacking
         must not pay for any record; "direct_identifiers", which every policy with a limit includes; and
-        "people_per_class", which a limit on k-anonymity includes where the roles name the column of a person.
+        "people_per_class", which a limit on k-anonymity or the highest risk includes where a column tells people apart.
 
     Raises
     ------
@@ -331,9 +346,8 @@ class Policy:
         implied: dict[str, float | bool] = {}
         if self.limits and LIMITABLE_MEASURES[DIRECT_IDENTIFIERS].measure(card).value:
             implied[DIRECT_IDENTIFIERS] = 0.0
-        if "k_anonymity" in self.limits and card.aggregates.roles.person is not None:
-            implied[PEOPLE_PER_CLASS] = self.limits["k_anonymity"]
-        return implied
+        people = people_limit(self.limits, card.aggregates.roles)
+        return implied if people is None else {PEOPLE_PER_CLASS: people, **implied}
 
     def to_dict(self) -> dict[str, Any]:
         """Name and limits, as a policy file or a settings file holds them."""

@@ -195,3 +195,17 @@ def test_the_output_names_every_record_that_is_deleted(
         assert text("repair.suppressed_before_deleted", records=2) in lines
         assert any(f"removed {failing} records." in line for line in lines) == bool(failing)
         assert metrics.read_table(out).rows == 12 - 2 - failing
+
+
+def test_a_repaired_table_of_too_few_people_ends_with_status_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """k counts six records, all of one person."""
+    (tmp_path / "visits.csv").write_text("town,person\n" + "a,1\n" * 6 + "".join(f"b,{n}\n" for n in range(2, 8)))
+    (tmp_path / "roles.yaml").write_text("quasi_identifiers: [town]\nperson: person\n")
+    inputs = ["--anonymized", str(tmp_path / "visits.csv"), "--roles", str(tmp_path / "roles.yaml")]
+    made = ["repair", *inputs, "--k", "5", "--method", "suppress", "--out", str(tmp_path / "out.csv")]
+    assert main(made) == 1
+    assert text("people_per_class.too_few", people=1, limit=5) in capsys.readouterr().out
+    made[made.index("5")] = "1"
+    assert main(made) == 0

@@ -141,6 +141,10 @@ def test_a_limit_on_k_also_applies_to_people() -> None:
     assert policy.judge(metrics.score(release, Roles(["town"]))).status is Status.MEETS
     judged = policy.judge(metrics.score(release, Roles(["town"], person="person")))
     assert [(one.metric, one.value) for one in judged.failed] == [("people_per_class", 1)]
+    by_risk = Policy("a", {"reidentification_risk": 0.2}).judge(
+        metrics.score(release, Roles(["town"], person="person"))
+    )
+    assert [(one.metric, one.limit) for one in by_risk.failed] == [("people_per_class", 5)]
     shared = table({"town": ["a"] * 6 + ["b"] * 6, "person": list("123456") * 2})
     assert policy.judge(metrics.score(shared, Roles(["town"], person="person"))).status is Status.MEETS
 

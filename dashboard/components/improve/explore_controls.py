@@ -56,7 +56,8 @@ def goal_controls(state: Workspace, inputs: Inputs, about: DeltaGenerator, actio
     if not state.policy.limits:
         about.caption(text("search.no_limits"))
     other_limits = [
-        within_sentence(LIMITABLE_MEASURES[name].title) for name in not_enforced(state.policy, search.limits)
+        within_sentence(LIMITABLE_MEASURES[name].title)
+        for name in not_enforced(state.policy, search.limits, inputs.roles)
     ]
     if other_limits:
         about.caption(text("search.not_part", limits=plain(join_names(other_limits))))

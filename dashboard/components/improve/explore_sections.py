@@ -125,9 +125,8 @@ def _status(
     if needs_sensitive(repair_limits(policy)) and not inputs.roles.sensitive:
         return "No levels meet the policy: it limits sensitive values, and no column is tagged as sensitive"
     checked = checked_limits(policy, search.limits)
-    unchecked = join_names(
-        [within_sentence(LIMITABLE_MEASURES[name].title) for name in not_enforced(policy, search.limits)] or [""]
-    )
+    others = not_enforced(policy, search.limits, inputs.roles)
+    unchecked = join_names([within_sentence(LIMITABLE_MEASURES[name].title) for name in others] or [""])
     sentences = [f"These levels meet every limit checked here: {checked}"] if checked else []
     return ". ".join([*sentences, *([f"Not checked here: {unchecked}"] if unchecked else [])])
 

@@ -128,7 +128,8 @@ def _limits(state: Workspace, aggregates: Aggregates) -> Limits:
     if CellReading.WILDCARD in (state.parameters.classes.suppressed_cell, state.parameters.classes.missing_cell):
         st.caption(text("repair.equal_records"))
     limits = repair_limits(state.policy)
-    other_limits = [within_sentence(LIMITABLE_MEASURES[name].title) for name in not_enforced(state.policy, limits)]
+    others = not_enforced(state.policy, limits, aggregates.roles)
+    other_limits = [within_sentence(LIMITABLE_MEASURES[name].title) for name in others]
     if other_limits:
         st.caption(text("repair.not_part", limits=plain(join_names(other_limits))))
     if needs_sensitive(limits) and not aggregates.roles.sensitive:

@@ -26,6 +26,6 @@ def starting_levels_summary(state: Workspace, label: str) -> str | None:
     except InputError:
         return None
     lacks_sensitive = needs_sensitive(repair_limits(state.policy)) and not inputs.roles.sensitive
-    if information is None or lacks_sensitive or not_enforced(state.policy, search.limits):
+    if information is None or lacks_sensitive or not_enforced(state.policy, search.limits, inputs.roles):
         return None
     return text("search.starting_levels", information=float(information))

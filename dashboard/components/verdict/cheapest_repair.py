@@ -102,6 +102,6 @@ def plain_cost(policy: Policy, repair: LimitedRepair, hidden: str | None = None)
             else f"**Repair:** {plain(hidden)}"
         )
     limits = limits_on(policy, repair.limits)
-    if not_enforced(policy, repair.limits):
+    if not_enforced(policy, repair.limits, repair.aggregates.roles):
         return f"**Repair:** {plain(text('repair.merging_meets_some', limits=limits, costs=costs))}"
     return f"**Repair:** {plain(text('repair.merging_meets', limits=limits, costs=costs))}"

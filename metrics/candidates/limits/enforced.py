@@ -11,10 +11,11 @@ from fractions import Fraction
 from typing import Final
 
 from metrics.config.parameters import Parameters
+from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.metric import Direction, Enforcement, Limit
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION, check_limit
-from metrics.policy.policy import Policy
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, PEOPLE_PER_CLASS, SUPPRESSION, check_limit
+from metrics.policy.policy import Policy, people_limit
 from metrics.scoring.catalog import RISK
 
 Limits = Mapping[str, float | bool]
@@ -54,10 +55,11 @@ def repair_limits(policy: Policy) -> Limits:
     return {name: bound for name, bound in search_limits(policy).items() if ENFORCED[name].in_repair}
 
 
-def not_enforced(policy: Policy, limits: Limits) -> tuple[str, ...]:
-    """Ids of the policy's limits that are not among these; they are judged on the result."""
+def not_enforced(policy: Policy, limits: Limits, roles: Roles) -> tuple[str, ...]:
+    """Ids of the policy's limits that are not among these, also on people; they are judged on the result."""
     enforced = {*limits, *([RISK] if K in limits and policy.limits.get(RISK) else [])}
-    return tuple(name for name in policy.limits if name not in enforced)
+    people = [] if people_limit(policy.limits, roles) is None else [PEOPLE_PER_CLASS]
+    return tuple(name for name in dict.fromkeys([*policy.limits, *people]) if name not in enforced)
 
 
 def needs_sensitive(limits: Iterable[str]) -> bool:

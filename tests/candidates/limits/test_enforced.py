@@ -41,6 +41,7 @@ POLICIES = st.fixed_dictionaries(
         NO_ATTACK: st.just(True),
     },
 )
+ROLES = metrics.Roles(["age"])
 PRICES = Parameters(profitability=ProfitabilityParameters(adversary_cost=150, adversary_gain=300))
 
 
@@ -56,7 +57,7 @@ def test_a_generalization_found_within_the_limits_meets_the_policy(
     limits = search_limits(policy)
     rule = suppression_rule(limits, parameters)
     found = explore(content, roles, hierarchies, rule=rule, limits=limits, parameters=parameters)
-    assert not_enforced(policy, limits) == ()
+    assert not_enforced(policy, limits, ROLES) == ()
     index = data.draw(st.integers(0, found.nodes_evaluated - 1))
     levels = found.levels_of(index)
     made = generalized_table(content, roles, hierarchies, levels, rule=rule, parameters=parameters)
@@ -68,15 +69,15 @@ def test_limits_that_are_not_enforced_are_named() -> None:
     policy = Policy(
         "own", {"k_anonymity": 5, "t_closeness": 0.3, "record_linkage_attack": 0.1, "non_uniform_entropy": 0.5}
     )
-    assert not_enforced(policy, search_limits(policy)) == ("non_uniform_entropy",)
-    assert not_enforced(policy, repair_limits(policy)) == ("record_linkage_attack", "non_uniform_entropy")
+    assert not_enforced(policy, search_limits(policy), ROLES) == ("non_uniform_entropy",)
+    assert not_enforced(policy, repair_limits(policy), ROLES) == ("record_linkage_attack", "non_uniform_entropy")
     without = without_sensitive(search_limits(policy))
-    assert not_enforced(policy, without) == ("t_closeness", "non_uniform_entropy")
+    assert not_enforced(policy, without, ROLES) == ("t_closeness", "non_uniform_entropy")
 
 
 def test_a_limit_of_0_is_enforced_like_any_other() -> None:
     policy = Policy("own", {"t_closeness": 0, "record_linkage_attack": 0, SUPPRESSION: 0})
-    assert not_enforced(policy, search_limits(policy)) == ()
+    assert not_enforced(policy, search_limits(policy), ROLES) == ()
 
 
 def test_the_command_names_the_limits_that_it_does_not_search_by(
@@ -99,7 +100,7 @@ def test_the_command_names_the_limits_that_it_does_not_search_by(
 
 def test_a_risk_of_0_which_no_class_size_gives_is_not_said_to_be_enforced() -> None:
     policy = Policy("own", {"k_anonymity": 5, "reidentification_risk": 0})
-    assert not_enforced(policy, repair_limits(policy)) == ("reidentification_risk",)
+    assert not_enforced(policy, repair_limits(policy), ROLES) == ("reidentification_risk",)
 
 
 @pytest.mark.parametrize(("share", "records", "allowed"), [(0.29, 100, 29), (0.1, 19, 1), (0, 50, 0), (None, 50, 50)])
@@ -141,3 +142,8 @@ def test_limits_on_sensitive_attributes_can_be_left_out() -> None:
 def test_limits_have_short_names_in_json() -> None:
     found = by_name(search_limits(Policy("own", {"reidentification_risk": 0.3, SUPPRESSION: 0.1})))
     assert (found["k"], found["max_suppression"], found["t"], found["no_attack"]) == (4, 0.1, None, False)
+
+
+def test_a_limit_on_records_is_not_enforced_on_people() -> None:
+    policy, people = Policy("own", {"k_anonymity": 3}), metrics.Roles(["age"], person="id")
+    assert not_enforced(policy, search_limits(policy), people) == ("people_per_class",)
