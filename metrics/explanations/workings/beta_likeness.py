@@ -5,25 +5,17 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
-from metrics.explanations.workings.groups import deciding_shares
-from metrics.explanations.workings.l_diversity import values_step
 from metrics.explanations.workings.latex import NOT_ABOVE, approx, fraction, lines, plain_fraction, rounded, value_of
 from metrics.explanations.workings.shares import Shares
 from metrics.explanations.workings.steps import (
-    Attribute,
     Cell,
-    Derivation,
     Step,
-    Subject,
-    Unit,
     short_label,
     step_of,
 )
-from metrics.explanations.workings.worst import worst_class, worst_step
+from metrics.explanations.workings.worst import of_worst_class
 from metrics.formatting import six_digits
-from metrics.privacy.beta_likeness import BetaLikeness
 
 
 def _gain(class_shares: Shares, position: int) -> Fraction:
@@ -84,23 +76,16 @@ def _rarity_step(class_shares: Shares, largest: int) -> Step:
     )
 
 
-def _derivation(*, is_enhanced: bool) -> Derivation:
-    def derive(
-        result: BetaLikeness, aggregates: Aggregates, parameters: Parameters, subject: Subject
-    ) -> tuple[Step, ...]:
-        class_shares = deciding_shares(aggregates, subject, result.judgement)
-        largest = max(class_shares.present, key=lambda i: _gain(class_shares, i))
-        gain_steps = (
-            _gain_step(class_shares, largest),
-            *((_rarity_step(class_shares, largest),) if is_enhanced else ()),
-        )
-        last = worst_step(
-            aggregates, subject, float(_gain(class_shares, largest)), result.per_class, r"\beta", largest=True
-        )
-        return (values_step(aggregates, subject, class_shares), *gain_steps, last)
-
-    return Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class(largest=True))
+def _basic(class_shares: Shares, parameters: Parameters) -> tuple[tuple[Step, ...], float]:
+    largest = max(class_shares.present, key=lambda i: _gain(class_shares, i))
+    return (_gain_step(class_shares, largest),), float(_gain(class_shares, largest))
 
 
-BASIC_BETA_LIKENESS = _derivation(is_enhanced=False)
-ENHANCED_BETA_LIKENESS = _derivation(is_enhanced=True)
+def _enhanced(class_shares: Shares, parameters: Parameters) -> tuple[tuple[Step, ...], float]:
+    largest = max(class_shares.present, key=lambda i: _gain(class_shares, i))
+    steps, gain = _basic(class_shares, parameters)
+    return (*steps, _rarity_step(class_shares, largest)), gain
+
+
+BASIC_BETA_LIKENESS = of_worst_class(r"\beta", _basic, largest=True)
+ENHANCED_BETA_LIKENESS = of_worst_class(r"\beta", _enhanced, largest=True)

@@ -5,25 +5,17 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
-from metrics.explanations.workings.groups import deciding_shares
-from metrics.explanations.workings.l_diversity import values_step
 from metrics.explanations.workings.latex import approx, fraction, lines, plain_fraction
 from metrics.explanations.workings.shares import Shares
 from metrics.explanations.workings.steps import (
-    Attribute,
     Cell,
-    Derivation,
     Step,
-    Subject,
-    Unit,
     short_label,
     step_of,
 )
-from metrics.explanations.workings.worst import worst_class, worst_step
+from metrics.explanations.workings.worst import of_worst_class
 from metrics.formatting import six_digits
-from metrics.privacy.delta_disclosure import DeltaDisclosure
 
 
 def _ratio(class_shares: Shares, position: int) -> Fraction:
@@ -34,11 +26,8 @@ def _absolute_log2(ratio: Fraction) -> float:
     return abs(math.log2(ratio.numerator / ratio.denominator))
 
 
-def derive(
-    result: DeltaDisclosure, aggregates: Aggregates, parameters: Parameters, subject: Subject
-) -> tuple[Step, ...]:
-    """The class's values, how far their shares are from the table's, the worst class."""
-    class_shares = deciding_shares(aggregates, subject, result.judgement)
+def _distance(class_shares: Shares, parameters: Parameters) -> tuple[tuple[Step, ...], float]:
+    """How far the shares of the class's values are from the table's."""
     farthest = max(class_shares.present, key=lambda i: max(_ratio(class_shares, i), 1 / _ratio(class_shares, i)))
     p, q, figure = (
         class_shares.share(farthest),
@@ -65,8 +54,7 @@ def derive(
         number=figure,
         value=short_label(class_shares.labels[farthest]),
     )
-    last = worst_step(aggregates, subject, figure, result.per_class, r"\delta", largest=True)
-    return (values_step(aggregates, subject, class_shares), distance, last)
+    return (distance,), figure
 
 
-DELTA_DISCLOSURE = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class(largest=True))
+DELTA_DISCLOSURE = of_worst_class(r"\delta", _distance, largest=True)

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 
-from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
-from metrics.explanations.workings.groups import deciding_shares
 from metrics.explanations.workings.latex import (
     COMMA,
     abbreviated,
@@ -20,37 +17,13 @@ from metrics.explanations.workings.latex import (
     rounded,
     whole,
 )
-from metrics.explanations.workings.shares import Shares, class_share_table
+from metrics.explanations.workings.shares import Shares
 from metrics.explanations.workings.steps import (
-    Attribute,
-    Derivation,
     Step,
-    Subject,
-    Unit,
-    class_name,
-    class_size,
-    short_label,
     step_of,
 )
-from metrics.explanations.workings.worst import worst_class, worst_step
-from metrics.privacy.l_diversity import Diversity
+from metrics.explanations.workings.worst import of_worst_class
 from metrics.texts import text
-
-
-def values_step(aggregates: Aggregates, subject: Subject, class_shares: Shares) -> Step:
-    """The class's values of the attribute, counted."""
-    name, size, column = (
-        class_name(aggregates, subject.index),
-        class_size(aggregates, subject.index),
-        short_label(subject.column),
-    )
-    return Step(
-        text("working.values_title"),
-        text("working.values_of_part", name=name, size=size, column=column, part=class_shares.known)
-        if class_shares.known
-        else text("working.values", name=name, size=size, column=column),
-        table=class_share_table(class_shares),
-    )
 
 
 def _distinct(class_shares: Shares, parameters: Parameters) -> tuple[tuple[Step, ...], float]:
@@ -140,19 +113,7 @@ def _recursive(class_shares: Shares, parameters: Parameters) -> tuple[tuple[Step
     return (order, step), float(ratio)
 
 
-def _derivation(symbol: str, middle: Callable[[Shares, Parameters], tuple[tuple[Step, ...], float]]) -> Derivation:
-    largest = symbol == "c"
-
-    def derive(result: Diversity, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
-        class_shares = deciding_shares(aggregates, subject, result.judgement)
-        steps, figure = middle(class_shares, parameters)
-        last = worst_step(aggregates, subject, figure, result.per_class, symbol, largest=largest)
-        return (values_step(aggregates, subject, class_shares), *steps, last)
-
-    return Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class(largest=largest))
-
-
-DISTINCT_L_DIVERSITY = _derivation("l", _distinct)
-ENTROPY_L_DIVERSITY = _derivation("l", _entropy)
-NORMALIZED_ENTROPY_L_DIVERSITY = _derivation("l", lambda class_shares, _: normalized_steps(class_shares))
-RECURSIVE_CL_DIVERSITY = _derivation("c", _recursive)
+DISTINCT_L_DIVERSITY = of_worst_class("l", _distinct)
+ENTROPY_L_DIVERSITY = of_worst_class("l", _entropy)
+NORMALIZED_ENTROPY_L_DIVERSITY = of_worst_class("l", lambda class_shares, _: normalized_steps(class_shares))
+RECURSIVE_CL_DIVERSITY = of_worst_class("c", _recursive, largest=True)

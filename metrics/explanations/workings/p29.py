@@ -11,7 +11,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import P29Parameters, Parameters
 from metrics.explanations.workings.k_anonymity import smallest_class
-from metrics.explanations.workings.l_diversity import normalized_steps, values_step
+from metrics.explanations.workings.l_diversity import normalized_steps
 from metrics.explanations.workings.latex import COMMA, abbreviated, approx, equals, lines, rounded, whole
 from metrics.explanations.workings.shares import shares
 from metrics.explanations.workings.steps import (
@@ -28,6 +28,7 @@ from metrics.explanations.workings.steps import (
     tabulated,
 )
 from metrics.explanations.workings.t_closeness import difference_step, equal_step
+from metrics.explanations.workings.worst import values_step
 from metrics.formatting import six_digits
 from metrics.privacy.p29 import P29
 from metrics.tables.table import Floats

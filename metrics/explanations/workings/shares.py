@@ -17,6 +17,7 @@ from metrics.texts import text
 class Shares:
     """Counts of each value that occurs in any class, in the order a reader expects."""
 
+    column: str
     labels: tuple[str | None, ...]
     codes: tuple[int, ...]
     counts: tuple[int, ...]
@@ -59,6 +60,7 @@ def shares_of(histogram: Histogram, group: int, known: str = "") -> Shares:
     used_codes = [int(code) for code in histogram.column.order if histogram.totals[code]]
     counts = histogram.of_class(group)
     return Shares(
+        column=histogram.column.name,
         labels=tuple(histogram.column.labels[code] for code in used_codes),
         codes=tuple(used_codes),
         counts=tuple(int(counts[code]) for code in used_codes),

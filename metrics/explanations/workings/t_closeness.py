@@ -10,7 +10,6 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance, Parameters
 from metrics.explanations.workings.groups import deciding_shares
-from metrics.explanations.workings.l_diversity import values_step
 from metrics.explanations.workings.latex import (
     ABOVE,
     NOT_ABOVE,
@@ -36,7 +35,7 @@ from metrics.explanations.workings.steps import (
     step_of,
     tabulated,
 )
-from metrics.explanations.workings.worst import worst_class, worst_step
+from metrics.explanations.workings.worst import values_step, worst_class, worst_step
 from metrics.privacy.classes.transport_plan import mass_by_level
 from metrics.privacy.t_closeness import TCloseness
 from metrics.texts import text

@@ -1,4 +1,4 @@
-"""The last step of metrics that are as good as their worst class."""
+"""Metrics that are as good as their worst class: its values first, the worst over classes and attributes last."""
 
 from __future__ import annotations
 
@@ -10,11 +10,56 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
+from metrics.explanations.workings.groups import deciding_shares
 from metrics.explanations.workings.latex import COMMA, abbreviated, lines, rounded
-from metrics.explanations.workings.steps import Step, Subject, class_name, short_label, tabulated
+from metrics.explanations.workings.shares import Shares, class_share_table
+from metrics.explanations.workings.steps import (
+    Attribute,
+    Derivation,
+    Step,
+    Subject,
+    Unit,
+    class_name,
+    class_size,
+    short_label,
+    tabulated,
+)
 from metrics.formatting import six_digits
 from metrics.tables.table import Floats
 from metrics.texts import text
+
+
+def of_worst_class(
+    symbol: str,
+    own_steps: Callable[[Shares, Parameters], tuple[tuple[Step, ...], float]],
+    *,
+    largest: bool = False,
+) -> Derivation:
+    """The derivation by steps from the shares in a class to its figure; the smallest decides, or the largest."""
+
+    def derive(result: Any, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
+        class_shares = deciding_shares(aggregates, subject, result.judgement)
+        steps, figure = own_steps(class_shares, parameters)
+        last = worst_step(aggregates, subject, figure, result.per_class, symbol, largest=largest)
+        return (values_step(aggregates, subject, class_shares), *steps, last)
+
+    return Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class(largest=largest))
+
+
+def values_step(aggregates: Aggregates, subject: Subject, class_shares: Shares) -> Step:
+    """The class's values of the attribute, counted."""
+    name, size, column = (
+        class_name(aggregates, subject.index),
+        class_size(aggregates, subject.index),
+        short_label(subject.column),
+    )
+    return Step(
+        text("working.values_title"),
+        text("working.values_of_part", name=name, size=size, column=column, part=class_shares.known)
+        if class_shares.known
+        else text("working.values", name=name, size=size, column=column),
+        table=class_share_table(class_shares),
+    )
 
 
 def worst_class(*, largest: bool) -> Callable[[Any, Aggregates, Parameters], Subject]:
