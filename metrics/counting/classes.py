@@ -225,6 +225,11 @@ class Histogram:
         """One figure per class, computed at once."""
         return figures_of(self)
 
+    @property
+    def class_sizes(self) -> Integers:
+        """Records of each equivalence class."""
+        return self.sizes
+
     def worst(self, figures: Floats, *, largest: bool) -> Floats:
         """The worst figure within each equivalence class: the largest or smallest of its groups, here of itself."""
         return figures
@@ -316,6 +321,12 @@ class RefinedHistogram(Histogram):
     def first(self) -> Integers:
         """First refined class of each equivalence class."""
         return np.flatnonzero(np.diff(self.parent, prepend=-1))
+
+    @property
+    def class_sizes(self) -> Integers:
+        """Records of each equivalence class."""
+        sizes: Integers = np.add.reduceat(self.sizes, self.first)
+        return sizes
 
     def worst(self, figures: Floats, *, largest: bool) -> Floats:
         """The worst figure of each equivalence class, from one figure per refined class."""

@@ -248,15 +248,12 @@ def recursive_cl_diversity(judged: Judgement, l: int = 2) -> Diversity:  # noqa:
 
 def _finding(result: Diversity, aggregates: Aggregates) -> Finding:
     """Records whose class reveals a sensitive value, and for which attributes."""
-    kind, judged, failing = FindingKind.ATTRIBUTE_DISCLOSURE, result.judgement, result.judgement.totals.failing_anywhere
+    kind, totals = FindingKind.ATTRIBUTE_DISCLOSURE, result.judgement.totals
+    failing, records = totals.failing_anywhere, totals.failing_records
     if not failing:
         return Finding(kind, Severity.STRENGTH, result.summary())
-    if aggregates.is_partitioned:  # then the arrays hold some of the classes only
-        return Finding(kind, Severity.RISK, result.summary())
-    single_valued: Flags = np.logical_or.reduce([_of_one_value(figures) for figures in judged.per_class.values()])
-    records = int(aggregates.classes.sizes[single_valued].sum())
     share, kept = records / aggregates.class_sizes.kept, kept_records(aggregates.class_sizes)
-    columns = [name for name, number in judged.totals.failing.items() if number]
+    columns = [name for name, number in totals.failing.items() if number]
     sentence = (
         text(
             "distinct_l_diversity.weakness_refined",
@@ -266,7 +263,7 @@ def _finding(result: Diversity, aggregates: Aggregates) -> Finding:
             failing=failing,
             columns=columns,
         )
-        if judged.refined
+        if result.judgement.refined
         else text(
             "distinct_l_diversity.weakness", share=share, kept=kept, records=records, failing=failing, columns=columns
         )

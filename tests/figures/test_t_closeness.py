@@ -31,6 +31,7 @@ def closeness(distances, limit=0.2):
             largest={name: float(values.max()) for name, values in per_class.items()},
             failing={name: int((values > limit).sum()) for name, values in per_class.items()},
             failing_anywhere=int((farthest > limit).sum()),
+            failing_records=0,
             classes=len(farthest),
         ),
     )
@@ -82,5 +83,5 @@ def test_classes_at_distance_0_are_drawn_in_one_bin():
 
 
 def test_the_t_closeness_figure_says_that_no_class_could_be_measured():
-    nothing = TCloseness({}, {}, 0.2, JudgementTotals(True, {}, {}, {}, 0, 0))
+    nothing = TCloseness({}, {}, 0.2, JudgementTotals(True, {}, {}, {}, 0, 0, 0))
     assert title(distance_distribution(nothing)) == text("figures.no_distances")

@@ -8,6 +8,7 @@ import metrics
 from metrics.aggregates import TableAggregates
 from metrics.engines import table_of
 from metrics.errors import Unavailable
+from metrics.metric import Severity
 from metrics.scoring import by_partition
 from metrics.scoring.by_partition import examine_by_partition
 from metrics.scoring.catalog import BY_ID
@@ -80,3 +81,24 @@ def test_class_sizes_are_counted_along_the_way() -> None:
     expected = in_memory(frame()).class_sizes
     found = aggregates.class_sizes
     assert (found.sizes.tolist(), found.counts.tolist()) == (expected.sizes.tolist(), expected.counts.tolist())
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["sensitive values unknown", "the others known"])
+def test_the_verdict_on_revealed_values_counts_the_records_of_all_parts(
+    known: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(by_partition, "LISTED_CLASSES", 3)
+    parameters = metrics.Parameters().with_settings({"sensitive.others_as_quasi_identifiers": known})
+    content = frame(90).with_columns(pl.Series("ward", ["a", "b", "c"] * 30))
+    roles = metrics.Roles(quasi_identifiers=["age", "sex"], sensitive=["illness", "ward"])
+    parts, whole = (
+        metrics.score(data, roles, parameters=parameters, max_classes=20) for data in (content.lazy(), content)
+    )
+    assert parts.aggregates.is_partitioned
+    assert parts.listed is not None
+    finding = BY_ID["distinct_l_diversity"].finding
+    assert finding is not None
+    of_parts, of_whole = (finding(card["distinct_l_diversity"].result, card.aggregates) for card in (parts, whole))
+    assert of_parts == of_whole
+    assert of_parts is not None
+    assert of_parts.severity is Severity.RISK

@@ -35,6 +35,8 @@ class JudgementTotals:
     """Classes that fail, by attribute."""
     failing_anywhere: int
     """Classes that fail by any attribute."""
+    failing_records: int
+    """Records in these."""
     classes: int
 
     @property
@@ -133,17 +135,20 @@ def judge(
     """
     per_group = {name: histogram.figures(figures_of) for name, histogram in histograms.items()}
     per_class = {name: histograms[name].worst(figures, largest=largest) for name, figures in per_group.items()}
-    classes = len(next(iter(per_class.values())))
+    sizes = next(iter(histograms.values())).class_sizes
     failing = {
-        name: np.zeros(0, dtype=bool) if fails is None else fails(figures) for name, figures in per_class.items()
+        name: np.zeros(len(sizes), dtype=bool) if fails is None else fails(figures)
+        for name, figures in per_class.items()
     }
+    failing_anywhere = np.logical_or.reduce(list(failing.values()))
     totals = JudgementTotals(
         largest,
         {name: float(figures.min()) for name, figures in per_class.items()},
         {name: float(figures.max()) for name, figures in per_class.items()},
         {name: int(np.count_nonzero(flags)) for name, flags in failing.items()},
-        int(np.count_nonzero(np.logical_or.reduce(list(failing.values())))),
-        classes,
+        int(np.count_nonzero(failing_anywhere)),
+        int(sizes[failing_anywhere].sum()),
+        len(sizes),
     )
     return Judgement(histograms, per_group, per_class, totals)
 
