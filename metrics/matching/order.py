@@ -9,10 +9,14 @@ import numpy as np
 
 from metrics.counting.counts import Combinations
 from metrics.errors import InputError
-from metrics.tables.table import Codes, Column, Described, Integers
+from metrics.tables.dictionary_codes import indices_in
+from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Integers
 
 _MIN_RECORDS: Final = 100
 _GROUPS: Final = 8
+_FEW: Final = 2
+_FEW_SHARE: Final = 0.001
+"""Records that a reordered table may hold instead of others."""
 _RELATED: Final = 5.0
 """Standard deviations of chi-square above its mean under independence from which on two columns are related."""
 _INFORMATIVE: Final = 20.0
@@ -23,8 +27,9 @@ def are_unrelated(pairs: Iterable[Combinations], n_pairs: int) -> bool:
     """Whether most columns of the anonymized table do not depend on the original's, although they would in one order.
 
     A column that is generalized, perturbed or partly suppressed still depends on the original's. Some columns also do
-    in tables of which only parts are in one order, such as files sorted within wards. Where columns are constant,
-    unique or of few records, they say nothing.
+    in tables of which only parts are in one order, such as files sorted within wards. Columns say nothing where they
+    are constant, unique or of few records, and where values of the original occur more often than there: those were
+    perturbed, however strongly.
 
     Parameters
     ----------
@@ -37,7 +42,7 @@ def are_unrelated(pairs: Iterable[Combinations], n_pairs: int) -> bool:
     for pair in pairs:
         statistic, largest = _dependence(pair)
         related += statistic > _RELATED
-        unrelated += statistic <= _RELATED and largest > _INFORMATIVE
+        unrelated += statistic <= _RELATED and largest > _INFORMATIVE and not _is_perturbed(pair)
         if 2 * related >= n_pairs:
             return False
     return unrelated > related
@@ -59,6 +64,23 @@ def _dependence(pair: Combinations) -> tuple[float, float]:
     statistics = np.array([((table - expected) ** 2 / expected).sum(), records * (min(table.shape) - 1)])
     statistic, largest = (statistics - freedom) / np.sqrt(2 * freedom)
     return float(statistic), float(largest)
+
+
+def _is_perturbed(pair: Combinations) -> bool:
+    """Whether a column of values of the original holds some more often than the original does."""
+    original, released = pair.columns
+    before = np.bincount(pair.codes[0], weights=pair.counts, minlength=original.distinct)
+    after = np.bincount(pair.codes[1], weights=pair.counts, minlength=released.distinct)
+    places = indices_in(released.values, original.values)
+    known = places >= 0
+    if 2 * after[known].sum() < after.sum():
+        return False
+    more = after.copy()
+    more[known] -= before[places[known]]
+    stars = released.code_of.get(SUPPRESSED)
+    if stars is not None:
+        more[stars] = 0
+    return bool(np.maximum(more, 0).sum() > _FEW + _FEW_SHARE * after.sum())
 
 
 def _groups(column: Column, codes: Codes, counts: Integers) -> Integers:

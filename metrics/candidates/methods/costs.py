@@ -13,8 +13,10 @@ from metrics.candidates.methods import catalog
 from metrics.candidates.methods.method import CandidateMethod, method_parameters, parameter_summary
 from metrics.candidates.methods.mondrian import Mondrian
 from metrics.candidates.search.lattice import explore
+from metrics.config.matching_rule import Tally
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
+from metrics.counting.counts import Matching
 from metrics.errors import InputError
 from metrics.formatting import percent, visible
 from metrics.hierarchies.hierarchy import Hierarchies
@@ -262,7 +264,9 @@ class _MethodComparison:
         return method.apply(self.original, self.roles, self.hierarchies, seed=self.seed)
 
     def _aggregates(self, table: Table) -> TableAggregates:
-        return TableAggregates(table, self.roles, self.original, self.hierarchies)
+        # Nothing would tell a table swapped over the whole range from one in another order.
+        matching = Matching(self.original, table, Tally(table.rows, 0))
+        return TableAggregates(table, self.roles, self.original, self.hierarchies, matching=matching)
 
     def _cost(self, title: str, settings: str, aggregates: TableAggregates) -> MethodCost:
         figures = {
