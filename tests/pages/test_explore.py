@@ -388,6 +388,22 @@ def test_a_search_that_was_left_says_after_how_many_and_offers_to_finish() -> No
     assert app.button(key="explore_search").label == "Find the best"
 
 
+def test_a_stopped_search_does_not_say_that_no_generalization_meets_the_limits() -> None:
+    app = opened(few(), "explore")
+    state = state_of(app)
+    state.policy = Policy("Own", {"k_anonymity": 10_000})
+    search = state.search
+    go(app, "explore")
+    steps = search.search(state.search_inputs(), 60)
+    next(steps)
+    steps.close()
+    go(app, "explore")
+    assert search.stopped(state.search_inputs())
+    assert not [one for one in warnings(app) if "No generalization meets" in one]
+    press(app, "explore_search")
+    assert [one for one in warnings(app) if "No generalization meets" in one]
+
+
 @pytest.mark.reference
 def test_stopping_a_search_keeps_the_generalizations_found_so_far() -> None:
     state = Workspace()

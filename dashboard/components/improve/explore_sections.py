@@ -282,7 +282,8 @@ def options_section(state: Workspace, inputs: Inputs, exploration: Exploration) 
     search = state.search
     best = exploration.best_by(search.measure_of(exploration))
     if best is None:
-        nearest = exploration.nearest()
+        # As long as generalizations remain, one that meets the limits may be among them.
+        nearest = None if search.searching or search.stopped(inputs) else exploration.nearest()
         if nearest is not None:
             st.warning(plain(nearest.summary()), icon=":material/warning:")
         return
