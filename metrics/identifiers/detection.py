@@ -9,14 +9,14 @@ from collections.abc import Callable, Mapping
 from typing import Final
 from weakref import WeakKeyDictionary
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from metrics.hierarchies.builders.dates import DateForm, date_of
 from metrics.hierarchies.intervals import is_code
 from metrics.identifiers.checksums import is_device_number, is_iban, is_payment_card, scheme_of
+from metrics.identifiers.column_names import MAX_NAME
 from metrics.identifiers.kinds import Identifier, IdentifierKind, masked
+from metrics.identifiers.uniqueness import MOST, Detection, Distinct, of_uniqueness
 from metrics.reading import as_table
 from metrics.tables.dictionary_codes import arrow_of
 from metrics.tables.frames import TableLike
@@ -27,28 +27,37 @@ _LOOKED_AT: Final = 1_000
 _LONGEST: Final = 2_000
 """Characters of a value that are examined."""
 _EXAMPLES: Final = 2
-_MOST: Final = 0.8
-"""Share of the values from which a column is of a kind."""
 _ANY: Final = 0.01
 """Share for kinds that hardly anything else resembles: a few contacts make a column identifying."""
 _CERTAINTY: Final = math.log(1e6)
 """Evidence as a logarithm: by chance one column in a million has so many passing values."""
 
-_EMAIL = re.compile(r"[^\s@,;<>\"]{1,64}@(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}")
+_EMAIL = re.compile(r"[^\s@,;<>\"]@(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,24}")
+"""The part of an address that tells it from other texts, wherever it stands."""
 _URL = re.compile(r"(?:(?:https?|ftp)://|www\.)[\w-]+(?:\.[\w-]+)+\S{0,2000}", re.IGNORECASE)
 _WITH_PLUS = re.compile(r"(?:\+|00)[1-9][\d ()./-]{5,20}\d", re.ASCII)
 _NORTH_AMERICAN = re.compile(r"(?:1[ .-]?)?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .-])[2-9]\d\d[ .-]?\d{4}", re.ASCII)
 _WITH_ZERO = re.compile(r"\(?0\d{1,5}\)?[ ./-]\d[\d ./-]{3,12}\d|0[1-9]\d{8,10}", re.ASCII)
 _DRUG_CODE = re.compile(r"\d{4,5}-\d{3,4}-\d{1,2}", re.ASCII)
 """Form of the codes of the United States' National Drug Code Directory, many of which begin with a zero."""
+_EXTENSION = re.compile(r"[ ,]{0,2}(?:x|ext\.?|extension|durchwahl)[ :]{0,2}\d{1,6}$", re.IGNORECASE | re.ASCII)
 _TEN_DIGITS = re.compile(r"[2-9]\d\d[2-9]\d{6}", re.ASCII)
 _PHONE_DIGITS: Final = range(9, 16)
 _FULL_FORMS: Final = (DateForm.ISO_DAY, DateForm.DAY_FIRST, DateForm.DAY_FIRST_SLASH, DateForm.MONTH_FIRST)
 _EIGHT_DIGITS = re.compile(r"(?:19|20)\d{6}", re.ASCII)
+_SHORT_YEAR = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{2})", re.ASCII)
+_SHORT_ORDERS: Final = (r"20\4-\3-\1", r"20\4-\1-\3", r"20\1-\3-\4")
+"""Day, month or year first."""
+_MONTH = (
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|jän|mär|mrz|mai|okt|dez|fév|fev|avr|juin|juil|aoû|déc"
+    r"|ene|abr|ago|dic|gen|mag|giu|lug|set|ott|out|mrt|mei|maa|maj)[^\W\d_]*\.?"
+)
+"""Beginnings of months in English, German, French, Spanish, Italian, Portuguese and Dutch."""
 _WITH_MONTH_NAME = re.compile(
-    r"\d{1,2}(?:st|nd|rd|th)?[ .-]{1,2}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[ .,-]{1,2}\d{2,4}"
-    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2},? \d{4}",
-    re.IGNORECASE | re.ASCII,
+    rf"[0-9]{{1,2}}(?:st|nd|rd|th|er|º)?\.?[ .-]{{0,2}}(?:de )?{_MONTH}(?: de)?[ .,-]{{1,2}}[0-9]{{2,4}}"
+    rf"|{_MONTH} [0-9]{{1,2}}(?:st|nd|rd|th)?,? [0-9]{{4}}"
+    r"|[0-9]{4} ?[年년] ?[0-9]{1,2} ?[月월] ?[0-9]{1,2} ?[日일]",
+    re.IGNORECASE,
 )
 _PAIR = re.compile(r"\(?([+-]?\d{1,2}\.\d{3,}) ?[,; ] ?([+-]?\d{1,3}\.\d{3,})\)?", re.ASCII)
 _DEGREES = re.compile(r"\d{1,3}°\s?\d{1,2}['′]\s?(?:[\d.]+[\"″])?\s?[NSEWO](?:[\s,]+\d{1,3}°.{3,20})?")
@@ -56,17 +65,6 @@ _ANGLE = re.compile(r"[+-]?\d{1,3}\.\d{3,}", re.ASCII)
 _ANGLE_NAME = re.compile(r"(?:^|[\W_])(?:lat|lon|lng|long|latitude|longitude)(?:$|[\W_])", re.IGNORECASE)
 _ZIP = re.compile(r"\d{5}(?:-\d{4})?", re.ASCII)
 _ZIP_NAME = re.compile(r"zip|plz|post(?:al)?[ _-]?(?:code|leitzahl)", re.IGNORECASE)
-_CODE = re.compile(r"(?=.*\d)[A-Za-z0-9][A-Za-z0-9_/-]{0,63}", re.ASCII)
-_WHOLE = r"[0-9]{1,18}"
-_THOUSANDS = {".": r",' \x{2019}\x{a0}\x{2009}\x{202f}", ",": r".' \x{2019}\x{a0}\x{2009}\x{202f}"}
-"""By decimal mark, what separates the thousands of a number in English, German, Swiss or French."""
-_FEWEST_RECORDS: Final = 20
-_LONG_NUMBER: Final = 8
-_WORDS: Final = 5
-_DIFFERENT: Final = 0.9
-_MANY_NAMES, _SEVERAL_EACH = 100, 0.3
-"""Different full names from which they identify people who have three records on average."""
-_NAME_LENGTH: Final = 1_000
 _NAME: Final = "table"
 
 
@@ -77,7 +75,8 @@ def direct_identifiers(table: TableLike) -> dict[str, Identifier]:
     telephone numbers, full dates, coordinates and ZIP codes; check digits for bank accounts, cards, devices and
     national numbers (python-stdnum); and uniqueness for record numbers, names and free text. A number that passes a
     check by chance does not count: the share of the values that pass decides. Names of columns are used only where
-    values alone cannot tell: for ZIP codes without leading zeros and for coordinates in single columns.
+    values alone cannot tell: for ZIP codes without leading zeros, coordinates in single columns, and names and numbers
+    of people that many records share.
 
     Parameters
     ----------
@@ -110,8 +109,9 @@ def _identifier_of(column: Column) -> Identifier | None:
         return None
     step = max(1, len(values) // _LOOKED_AT)
     sample = [value[:_LONGEST] for value in values.take(pa.array(range(0, len(values), step))).to_pylist()]
-    name = column.name[:_NAME_LENGTH]
-    unique = _of_uniqueness(values, column.decimal, sample, int(column.counts()[column.shown].sum()))
+    name = column.name[:MAX_NAME]
+    records = column.counts()[column.shown]
+    unique = of_uniqueness(Distinct(name, values, column.decimal, sample, int(records.sum()), int(records.max())))
     detection = _of_format(name, sample) or unique
     if detection is None:
         return None
@@ -123,10 +123,7 @@ def _identifier_of(column: Column) -> Identifier | None:
     return Identifier(column.name, kind, n_matching / len(sample), len(values), examples, scheme)
 
 
-_Detection = tuple[IdentifierKind, int, str | None]
-
-
-def _of_format(name: str, sample: list[str]) -> _Detection | None:
+def _of_format(name: str, sample: list[str]) -> Detection | None:
     """The kind that the form of the values shows, the surest first."""
     for kind, (check, chance) in _CHECKS.items():
         n_matching = sum(map(check, sample))
@@ -151,7 +148,7 @@ def _suffices(number: int, total: int, chance: float) -> bool:
     share = number / total
     if chance == 0:
         return share >= _ANY
-    if share < _MOST:
+    if share < MOST:
         return False
     divergence = share * math.log(share / chance)
     if share < 1:
@@ -169,7 +166,7 @@ def _is_ip_address(value: str) -> bool:
 
 
 _CHECKS: Mapping[IdentifierKind, tuple[Callable[[str], bool], float]] = {
-    IdentifierKind.EMAIL: (lambda value: _EMAIL.fullmatch(value) is not None, 0),
+    IdentifierKind.EMAIL: (lambda value: _EMAIL.search(value) is not None, 0),
     IdentifierKind.URL: (lambda value: _URL.fullmatch(value) is not None, 0),
     IdentifierKind.IP_ADDRESS: (_is_ip_address, 0.02),
     IdentifierKind.IBAN: (is_iban, 0),
@@ -181,11 +178,12 @@ _CHECKS: Mapping[IdentifierKind, tuple[Callable[[str], bool], float]] = {
 
 def _phones(name: str, sample: list[str]) -> int:
     """Values written as telephone numbers; ten bare digits could be anything, so nearly all must be possible ones."""
+    numbers = [_EXTENSION.sub("", value) for value in sample]
     n_formatted = sum(
         any(form.fullmatch(value) for form in (_WITH_PLUS, _NORTH_AMERICAN, _WITH_ZERO))
         and not _DRUG_CODE.fullmatch(value)
         and sum(map(str.isdigit, value)) in _PHONE_DIGITS
-        for value in sample
+        for value in numbers
     )
     if _suffices(n_formatted, len(sample), 0.05):
         return n_formatted
@@ -197,6 +195,10 @@ def _phones(name: str, sample: list[str]) -> int:
 def _dates(name: str, sample: list[str]) -> int:
     """Values that are days, in the form that fits most of them."""
     counts = [sum(date_of(value, form) is not None for value in sample) for form in _FULL_FORMS]
+    short = [match for match in map(_SHORT_YEAR.fullmatch, sample) if match is not None]
+    counts += [
+        sum(date_of(match.expand(iso), DateForm.ISO_DAY) is not None for match in short) for iso in _SHORT_ORDERS
+    ]
     iso_dates = [f"{value[:4]}-{value[4:6]}-{value[6:]}" for value in sample if _EIGHT_DIGITS.fullmatch(value)]
     counts.append(sum(date_of(value, DateForm.ISO_DAY) is not None for value in iso_dates))
     counts.append(sum(_WITH_MONTH_NAME.fullmatch(value) is not None for value in sample))
@@ -212,7 +214,7 @@ def _coordinates(name: str, sample: list[str]) -> int:
     if not _ANGLE_NAME.search(name):
         return 0
     n_angles = sum(_ANGLE.fullmatch(value) is not None and abs(float(value)) <= 180 for value in sample)
-    return n_angles if n_angles >= _MOST * len(sample) else 0
+    return n_angles if n_angles >= MOST * len(sample) else 0
 
 
 def _is_pair(value: str) -> bool:
@@ -223,7 +225,7 @@ def _is_pair(value: str) -> bool:
 def _zip_codes(name: str, sample: list[str]) -> int:
     """Five digits throughout, some with a leading zero or with four more digits, or in a column named so."""
     n_matching = sum(_ZIP.fullmatch(value) is not None for value in sample)
-    if n_matching < _MOST * len(sample):
+    if n_matching < MOST * len(sample):
         return 0
     n_certain = sum(_ZIP.fullmatch(value) is not None and (is_code(value) or "-" in value) for value in sample)
     name_matches = _ZIP_NAME.search(name) is not None
@@ -239,78 +241,3 @@ _LOOKS: Mapping[IdentifierKind, Callable[[str, list[str]], int]] = {
     IdentifierKind.ZIP_CODE: _zip_codes,
 }
 """For each kind, how many of the values are of this kind, 0 if these are too few; a column's name may help."""
-
-
-def _of_uniqueness(values: pa.StringArray, decimal: str, sample: list[str], n_filled: int) -> _Detection | None:
-    """The kind that only many different values show: record numbers, names, free text."""
-    share_distinct = len(values) / n_filled
-    n_sentences = sum(len(value.split()) >= _WORDS for value in sample)
-    if len(values) >= _FEWEST_RECORDS // 2 and share_distinct >= 0.5 and 2 * n_sentences >= len(sample):
-        return IdentifierKind.FREE_TEXT, n_sentences, None
-    n_people = sum(map(_is_person, sample))
-    enough = len(values) >= _FEWEST_RECORDS // 2 and share_distinct >= _DIFFERENT
-    several_each = len(values) >= _MANY_NAMES and share_distinct >= _SEVERAL_EACH
-    if (enough or several_each) and n_people >= _MOST * len(sample):
-        return IdentifierKind.UNIQUE_TEXT, n_people, None
-    if n_filled < _FEWEST_RECORDS:
-        return None
-    n_codes = _record_numbers(values, decimal, sample) if len(values) == n_filled else 0
-    if n_codes:
-        return IdentifierKind.RECORD_NUMBER, n_codes, None
-    n_names = sum(_is_name(value) for value in sample)
-    if share_distinct >= _DIFFERENT and n_names >= _MOST * len(sample):
-        return IdentifierKind.UNIQUE_TEXT, n_names, None
-    return None
-
-
-def _record_numbers(values: pa.StringArray, decimal: str, sample: list[str]) -> int:
-    """How many of the sampled values are codes, where all are different; 0 where these are too few, or quantities."""
-    if are_numbers(values, decimal) and not _all_match(values, f"[^{_THOUSANDS[decimal]}]*"):
-        values = pc.replace_substring_regex(values, "[^0-9]", "")
-        return len(sample) if _are_assigned_numbers(values) else 0
-    n_codes = sum(_CODE.fullmatch(value) is not None for value in sample)
-    return n_codes if n_codes >= _MOST * len(sample) and _are_assigned_numbers(values) else 0
-
-
-def are_numbers(values: pa.StringArray, decimal: str) -> bool:
-    """Whether all values are decimal numbers, with or without separated thousands."""
-    whole = f"[0-9]*|[0-9]{{1,3}}(?:[{_THOUSANDS[decimal]}][0-9]{{3}})+"
-    return _all_match(values, f"[-−+]?(?:{whole})(?:[{decimal}][0-9]+)?(?:[eE][-+]?[0-9]+)?")
-
-
-def are_whole(values: pa.StringArray, decimal: str) -> bool:
-    """Whether all values are whole numbers without separated thousands."""
-    return _all_match(values, f"[-−+]?[0-9]+(?:[{decimal}]0*)?")
-
-
-def _all_match(values: pa.StringArray, pattern: str) -> bool:
-    return bool(pc.all(pc.match_substring_regex(values, f"^(?:{pattern})$")).as_py())
-
-
-def _are_assigned_numbers(values: pa.StringArray) -> bool:
-    """Whether different codes are anything but whole numbers, or these were assigned to be different.
-
-    Among n numbers from a range of r, about n² / 2r pairs repeat by chance; five such pairs or more are missing. Long
-    numbers of one length are accounts and the like, unless they are round.
-    """
-    if not _all_match(values, _WHOLE):
-        return True
-    numbers = pc.cast(values, pa.int64()).to_numpy()
-    spread = int(numbers.max()) - int(numbers.min()) + 1
-    if len(numbers) ** 2 >= 10 * spread:
-        return True
-    shortest, longest = (int(bound) for bound in pc.min_max(pc.utf8_length(values)).as_py().values())
-    n_round = int(np.count_nonzero(numbers % 100 == 0))
-    return shortest == longest >= _LONG_NUMBER and n_round < 0.1 * len(numbers)
-
-
-def _is_person(value: str) -> bool:
-    """Two to five words, the first and the last with a capital letter, as the full name of a person is written."""
-    words = value.replace(",", " ").split()
-    letters = (word.strip(".").replace("-", "").replace("'", "") for word in words)
-    return 2 <= len(words) <= 5 and words[0][0].isupper() and words[-1][0].isupper() and all(map(str.isalpha, letters))
-
-
-def _is_name(value: str) -> bool:
-    """A text of which a third or more are letters, such as a name or an address."""
-    return 3 * sum(map(str.isalpha, value)) >= len(value)

@@ -36,7 +36,7 @@ class IdentifierKind(StrEnum):
 
     @property
     def by_uniqueness(self) -> bool:
-        """Whether the values have no form of their own, but differ in nearly every record."""
+        """Whether the values have no form of their own, but those of few records each."""
         return self in (IdentifierKind.RECORD_NUMBER, IdentifierKind.UNIQUE_TEXT)
 
 
@@ -52,8 +52,8 @@ _TITLES = {
     IdentifierKind.DATE: "full dates",
     IdentifierKind.COORDINATES: "coordinates",
     IdentifierKind.ZIP_CODE: "five-digit ZIP codes",
-    IdentifierKind.RECORD_NUMBER: "record numbers, different in every record",
-    IdentifierKind.UNIQUE_TEXT: "names or addresses, different in nearly every record",
+    IdentifierKind.RECORD_NUMBER: "record numbers",
+    IdentifierKind.UNIQUE_TEXT: "names or addresses",
     IdentifierKind.FREE_TEXT: "free text",
 }
 

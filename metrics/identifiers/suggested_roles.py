@@ -7,7 +7,9 @@ import re
 import pyarrow as pa
 
 from metrics.config.roles import Role
-from metrics.identifiers.detection import are_numbers, are_whole, identifier_of
+from metrics.identifiers.column_names import MAX_NAME
+from metrics.identifiers.detection import identifier_of
+from metrics.identifiers.uniqueness import MAX_RECORDS_OF_ONE, are_numbers, are_whole
 from metrics.tables.dictionary_codes import arrow_of
 from metrics.tables.table import SUPPRESSED, Column
 
@@ -22,10 +24,6 @@ _QUASI_WORDS = re.compile(
 _IDENTIFYING_WORDS = re.compile(
     r"(?i)(^|[_\W])(id|uid|uuid|ssn|mrn|name|e-?mail|phone|passport|identifier)($|[_\W])|_id$|姓名|身分證|編號|電話"
 )
-_MAX_RECORDS_OF_ONE = 20
-"""Records that share a value of an identifier on average, at most: one that many share names nobody."""
-_MAX_NAME = 1_000
-"""Characters of a column's name that are searched for words: a search holds the interpreter until it ends."""
 
 
 def suggest_role(column: Column, rows: int) -> Role:
@@ -34,13 +32,13 @@ def suggest_role(column: Column, rows: int) -> Role:
     What identifies people by its values is an identifier, whatever it is called. Of dates and places, which are
     generalized before release, and of numbers the name decides first.
     """
-    name = column.name[:_MAX_NAME]
+    name = column.name[:MAX_NAME]
     is_quasi = _QUASI_WORDS.search(name) is not None
     found = identifier_of(column)
     if found is not None and not found.kind.generalizable and not (found.kind.by_uniqueness and is_quasi):
         return Role.IDENTIFIER
     all_different = rows > 20 and column.distinct == rows and not _is_quantity(column)
-    few_share = column.distinct * _MAX_RECORDS_OF_ONE >= rows
+    few_share = column.distinct * MAX_RECORDS_OF_ONE >= rows
     if (few_share and _IDENTIFYING_WORDS.search(name)) or (all_different and not is_quasi):
         return Role.IDENTIFIER
     if _SENSITIVE_WORDS.search(name):

@@ -2,6 +2,8 @@
 
 import random
 import re
+from collections.abc import Callable
+from datetime import date, timedelta
 from functools import cache
 
 import numpy as np
@@ -21,6 +23,9 @@ from tests.support.reference_data import REFERENCE_DATA
 
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))]
 PRECISION, RECALL = 1.0, 34 / 35
+GERMAN = "Jan Feb März Apr Mai Juni Juli Aug Sept Okt Nov Dez"
+FRENCH = "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"
+SPANISH = "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
 
 
 def found_in(**cells: list[str | None]) -> dict[str, Kind]:
@@ -61,7 +66,7 @@ def test_the_scheme_of_national_numbers_is_named() -> None:
 def test_numbers_that_pass_a_check_by_chance_are_no_identifiers() -> None:
     source = random.Random(7)
     orders = [str(source.randrange(4 * 10**15, 5 * 10**15)) for _ in range(300)]
-    assert "orders" not in found_in(orders=[*orders, *orders])
+    assert found_in(orders=[*orders, *orders]) == {"orders": Kind.RECORD_NUMBER}
 
 
 def test_a_few_valid_numbers_prove_nothing_and_a_dozen_do() -> None:
@@ -201,3 +206,37 @@ def test_terms_that_several_records_share_are_no_names() -> None:
     ]
     assert found_in(term=[f"{term} type {i}" for i in range(10) for term in terms] * 3) == {}
     assert found_in(term=terms) == {}
+
+
+@pytest.mark.parametrize(
+    ("cell", "kind"),
+    [
+        (lambda day: f"{day:%d.%m.%y}", Kind.DATE),
+        (lambda day: f"{day.day}.{day.month}.{day:%y}", Kind.DATE),
+        (lambda day: f"{day:%m/%d/%y}", Kind.DATE),
+        (lambda day: f"{day.day}. {GERMAN.split()[day.month - 1]} {day.year}", Kind.DATE),
+        (lambda day: f"{day.day} {FRENCH.split()[day.month - 1]} {day.year}", Kind.DATE),
+        (lambda day: f"{day.day} de {SPANISH.split()[day.month - 1]} de {day.year}", Kind.DATE),
+        (lambda day: f"{day.year}年{day.month}月{day.day}日", Kind.DATE),
+        (lambda day: f"(212) 555-{day:%m%d} x{day.day}", Kind.PHONE),
+        (lambda day: f"+49 30 12{day:%y%m%d} ext. {day.day}", Kind.PHONE),
+        (lambda day: f"Ada <ada{day:%m%d}@example.org>", Kind.EMAIL),
+        (lambda day: f"write to ada{day:%m%d}@example.org, or come by", Kind.EMAIL),
+    ],
+)
+def test_dates_telephones_and_addresses_are_found_as_people_write_them(cell: Callable[[date], str], kind: Kind) -> None:
+    cells = [cell(date(1950, 1, 1) + timedelta(days=97 * i)) for i in range(200)]
+    assert found_in(c=cells * 2) == {"c": kind}
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [f"{i % 9}.{i % 30}.{i % 80}" for i in range(1, 400)],
+        [f"{i % 90:02}-{i % 77:02}-{i % 97:02}" for i in range(1, 400)] * 3,
+        [f"5 mg @ {i % 20}.ml" for i in range(200)],
+    ],
+    ids=["versions", "sort codes", "doses"],
+)
+def test_what_resembles_a_short_date_or_an_address_is_none(cells: list[str]) -> None:
+    assert found_in(c=cells) == {}
