@@ -16,14 +16,14 @@ from dashboard.components.compare.follow_records import follow_records
 from dashboard.components.guard import require_cards
 from dashboard.session import workspace
 from metrics.candidates.compare.comparison import compare
-from metrics.explanations.decision import chosen_first
+from metrics.explanations.recommendation import recommend
 from metrics.figures.candidate_styles import candidate_styles
 
 state = workspace()
-cards = {
-    label: state.attacks.with_known_singling_out(card)
-    for label, card in chosen_first(require_cards(), state.policy).items()
-}
+cards = require_cards()
+best = recommend(cards, state.policy).best
+in_order = cards if best is None else {best.label: best.card, **cards}  # the one to choose before all others
+cards = {label: state.attacks.with_known_singling_out(card) for label, card in in_order.items()}
 st.title("Compare")
 comparison = compare(cards)
 styles = candidate_styles(state.labels)

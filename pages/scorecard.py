@@ -17,7 +17,7 @@ from dashboard.components.verdict.verdict_summary import (
 from dashboard.navigation import CLASSES
 from dashboard.session import chosen_candidate, workspace
 from dashboard.text import plain
-from metrics.explanations.judged_candidate import judge_all
+from metrics.explanations.recommendation import recommend
 
 state = workspace()
 card = state.attacks.with_singling_out(require_card())
@@ -29,17 +29,17 @@ if doubtful is not None:
 status_and_finding(state, card, judged, label)
 tiles_section(state, card, judged)
 cards = all_cards(state, label, card)
-candidates = judge_all(cards, state.policy)
+recommended = recommend(cards, state.policy)
 repair = None
 if card.class_count:
     left, right = st.columns(2, gap="medium")
     with left:
-        verdict_figure(state, candidates, label, policy_heading(candidates, label))
+        verdict_figure(state, recommended, label, policy_heading(recommended, label))
     with right:
         st.header("Most exposed classes", anchor=False)
         worst_classes_section(state, card)
         st.page_link(CLASSES.page(), label="All classes", icon=":material/arrow_forward:")
-    repair = cheapest_repair(state, label, candidates)
+    repair = cheapest_repair(state, label, recommended)
 metric_rows(state, card, judged, {name: other for name, other in cards.items() if name != label})
 work = not_measured(state, card)
 assumptions(state, card)

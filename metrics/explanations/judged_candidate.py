@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from metrics.policy.policy import LimitResult, Policy, PolicyResult, Status
+from metrics.policy.policy import LimitResult, PolicyResult, Status
 from metrics.privacy.reidentification_risk import ReidentificationRisk
 from metrics.scoring.catalog import GRANULARITY, INFORMATION, RISK
 from metrics.scoring.scorecard import Scorecard
-from metrics.texts import text
 
 
 @dataclass(frozen=True)
@@ -59,56 +57,11 @@ class JudgedCandidate:
         return next((limit for limit in self.result.limits if limit.metric == metric_id), None)
 
 
-def judge_all(cards: Mapping[str, Scorecard], policy: Policy) -> dict[str, JudgedCandidate]:
-    """Every candidate judged by the policy, by label."""
-    applied = {label: policy.apply_to(card) for label, card in cards.items()}
-    return {label: JudgedCandidate(label, card, policy.judge(card)) for label, card in applied.items()}
-
-
 def information_measure(*cards: Scorecard) -> str:
     """The measure by which tables are compared: granularity where it, unlike entropy, is available for all."""
     by_entropy = all(card[INFORMATION].value is not None for card in cards)
     by_granularity = all(card[GRANULARITY].value is not None for card in cards)
     return GRANULARITY if by_granularity and not by_entropy else INFORMATION
-
-
-def measure_of(judged: Mapping[str, JudgedCandidate]) -> str:
-    """The measure of information by which these candidates are ranked: that of those that meet the policy, if any."""
-    return information_measure(*(candidate.card for candidate in meeting_policy(judged) or judged.values()))
-
-
-def best_of(judged: Mapping[str, JudgedCandidate]) -> JudgedCandidate | None:
-    """The candidate that meets the policy and keeps the most information, by `measure_of`; None where none meets it.
-
-    Those whose information is not known come last, the one with the lowest risk first.
-    """
-    measure = measure_of(judged)
-
-    def preference(candidate: JudgedCandidate) -> tuple[float, float]:
-        kept = candidate.kept(measure)
-        return -1.0 if kept is None else kept, -(candidate.risk or 0.0)
-
-    return max(meeting_policy(judged), key=preference, default=None)
-
-
-def meeting_policy(judged: Mapping[str, JudgedCandidate]) -> list[JudgedCandidate]:
-    """The candidates that meet the policy, in their order."""
-    return [candidate for candidate in judged.values() if candidate.status is Status.MEETS]
-
-
-def nearest_to_policy(judged: Mapping[str, JudgedCandidate]) -> JudgedCandidate:
-    """The candidate with the fewest limits that are not met; of several, the one that keeps the most information."""
-    return min(judged.values(), key=lambda candidate: (len(candidate.unmet), -(candidate.information or 0.0)))
-
-
-def nearest_summary(judged: Mapping[str, JudgedCandidate]) -> str:
-    """Name the candidate nearest to the policy, and how many limits it does not meet."""
-    nearest = nearest_to_policy(judged)
-    unmet = len(nearest.unmet)
-    tied = sum(len(candidate.unmet) == unmet for candidate in judged.values())
-    if tied == 1:
-        return text("decision.nearest", nearest=nearest.label, limits=unmet)
-    return text("decision.nearest_of_tied", nearest=nearest.label, tied=tied, limits=unmet)
 
 
 def share_of(card: Scorecard, metric_id: str) -> float | None:

@@ -1,128 +1,327 @@
-"""What to do with one candidate under the policy: release it, choose another, or make a better one."""
+"""What to do with the candidates under a policy: which to choose, and whether to release, repair or replace each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from operator import attrgetter
 
 from metrics.attacks.rates import NOTICEABLE, RatedAttack
-from metrics.explanations.decision import by_granularity, chosen, drawbacks, lost_groups, share_by
-from metrics.explanations.findings import said
-from metrics.explanations.judged_candidate import (
-    JudgedCandidate,
-    best_of,
-    measure_of,
-    nearest_summary,
-    share_of,
-)
-from metrics.explanations.repair_offer import repair_offer
-from metrics.formatting import join_names, percent, within_sentence
+from metrics.explanations.findings import BEFORE_RELEASE, findings, said
+from metrics.explanations.judged_candidate import JudgedCandidate, information_measure, share_of
+from metrics.explanations.release_checks import deciding_distance
+from metrics.explanations.released_values import columns_of_ambiguous_labels
+from metrics.explanations.repair_offer import RepairOffer, repair_offer
+from metrics.formatting import join_names, percent, percentage_points, visible, within_sentence
 from metrics.metric import FindingKind
 from metrics.policy.limitable_measures import DIRECT_IDENTIFIERS, SUPPRESSION
-from metrics.policy.policy import LimitResult, Status
-from metrics.scoring.catalog import BY_ID, GRANULARITY
+from metrics.policy.policy import LimitResult, Policy, Status
+from metrics.scoring.catalog import BY_ID, GRANULARITY, INFORMATION
 from metrics.scoring.compared_records import perturbed_columns_of
+from metrics.scoring.scorecard import Scorecard
+from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
+from metrics.utility.cells.removed_values import removed_from, removed_summary
+
+_NOTICEABLE = 0.005
+"""Smallest difference in granularity for which it is mentioned that another candidate is better by it."""
 
 
-def recommendation(
-    candidate: JudgedCandidate, judged: Mapping[str, JudgedCandidate], *, is_sorted: bool = False
-) -> str:
-    """Recommend what to do with a candidate, in a few sentences.
+def recommend(cards: Mapping[str, Scorecard], policy: Policy) -> Recommendation:
+    """Judge every candidate by the policy, and say which to choose and what to do with each.
 
     Parameters
     ----------
-    candidate : JudgedCandidate
-        The one that the recommendation is about.
-    judged : mapping of str to JudgedCandidate
-        All candidates, by name.
-    is_sorted : bool
-        Whether the table is given out in another order than the candidate's.
+    cards
+        The scores of the candidates, by label.
+    policy
+        The limits.
+
+    Returns
+    -------
+    Recommendation
+        The candidates with their results under the policy, the best of them, and sentences.
     """
-    if candidate.status is Status.NO_LIMITS:
-        return text("decision.choose_policy")
-    best = best_of(judged)
-    if candidate.status is Status.MEETS:
-        return " ".join(_for_release(candidate, best, measure_of(judged), is_sorted))
-    sentences = [text("decision.do_not_release")]
-    if best is not None:
-        lacking = drawbacks(best)
-        sentences += [*_warnings(candidate), chosen(best, judged)]
-        sentences += [text("decision.but", best=best.label), *lacking] if lacking else []
-    else:
-        if len(judged) > 1:
-            sentences.append(text("decision.none_meets_but", candidates=len(judged), nearest=nearest_summary(judged)))
-        sentences.append(_next_step(candidate))
-    offer = repair_offer(judged)
-    return " ".join([*sentences, *([] if offer is None else [offer.summary])])
+    applied = {label: policy.apply_to(card) for label, card in cards.items()}
+    return Recommendation({label: JudgedCandidate(label, card, policy.judge(card)) for label, card in applied.items()})
 
 
-def _for_release(
-    candidate: JudgedCandidate, best: JudgedCandidate | None, measure: str, is_sorted: bool
-) -> Iterator[str]:
-    """What speaks for and against the release of a candidate that meets the policy."""
+@dataclass(frozen=True)
+class Recommendation:
+    """The candidates under the policy; the choice among them, and what to do with each, in sentences."""
+
+    candidates: Mapping[str, JudgedCandidate]
+    """Every candidate with its result, by label."""
+
+    @cached_property
+    def meeting(self) -> list[JudgedCandidate]:
+        """The candidates that meet the policy, in their order."""
+        return [candidate for candidate in self.candidates.values() if candidate.status is Status.MEETS]
+
+    @cached_property
+    def measure(self) -> str:
+        """The measure of information by which candidates are ranked: that of those that meet the policy, if any."""
+        return information_measure(*(candidate.card for candidate in self.meeting or self.candidates.values()))
+
+    @cached_property
+    def best(self) -> JudgedCandidate | None:
+        """The candidate that meets the policy and keeps the most information; None where none meets it.
+
+        Those whose information is not known come last, the one with the lowest risk first.
+        """
+
+        def preference(candidate: JudgedCandidate) -> tuple[float, float]:
+            kept = candidate.kept(self.measure)
+            return -1.0 if kept is None else kept, -(candidate.risk or 0.0)
+
+        return max(self.meeting, key=preference, default=None)
+
+    @cached_property
+    def offer(self) -> RepairOffer | None:
+        """The repair that keeps the most information; None where none keeps more than the best candidate as it is."""
+        best = self.best
+        if best is not None and (best.information is None or self.measure != INFORMATION):
+            return None
+        offers = [offer for candidate in self.candidates.values() if (offer := repair_offer(candidate)) is not None]
+        offer = max(offers, key=attrgetter("information"), default=None)
+        if offer is None or (best is not None and offer.information <= (best.information or 0.0)):
+            return None
+        return offer
+
+    def choice(self) -> tuple[str, ...]:
+        """Say which candidate to choose, in one sentence; then what it lacks, and what the alternatives give."""
+        if len(self.candidates) < 2:
+            return (text("decision.one_candidate"),)
+        best, repair = self.best, [] if self.offer is None else [self.offer.summary]
+        if best is None and any(candidate.status is Status.FAILS for candidate in self.candidates.values()):
+            return (*self._none_meets(), *repair)
+        if best is None:
+            return (_without_limits(self.candidates),)
+        return (
+            self._chosen(best),
+            *_drawbacks(best),
+            *_by_both_distances(best, self.meeting),
+            *repair,
+            *_by_granularity(best, self.meeting),
+            *(_alternative(best, self.meeting) if self.measure == INFORMATION else []),
+            *_unranked(best, self.meeting, self.measure),
+        )
+
+    def of(self, label: str, *, is_sorted: bool = False) -> str:
+        """Recommend what to do with a candidate; `is_sorted`: whether it is given out in another order than its own."""
+        candidate, best = self.candidates[label], self.best
+        if candidate.status is Status.NO_LIMITS:
+            return text("decision.choose_policy")
+        if candidate.status is Status.MEETS:
+            return " ".join(self._for_release(candidate, is_sorted))
+        sentences = [text("decision.do_not_release")]
+        if best is not None:
+            lacking = _drawbacks(best)
+            sentences += [*_warnings(candidate), self._chosen(best)]
+            sentences += [text("decision.but", best=best.label), *lacking] if lacking else []
+        else:
+            sentences += [*(self._none_meets() if len(self.candidates) > 1 else ()), *_next_step(candidate)]
+        return " ".join([*sentences, *([] if self.offer is None else [self.offer.summary])])
+
+    def instead_of(self, label: str) -> str | None:
+        """Name the candidate to choose instead of one, in a sentence; None if there is none."""
+        if self.best is None or self.best.label == label:
+            return None
+        if self.candidates[label].status is Status.MEETS:
+            return self._better_than(self.candidates[label])
+        return self._chosen(self.best)
+
+    def _none_meets(self) -> tuple[str, str]:
+        """That none meets the policy, and the one that misses the fewest limits or, of several, keeps the most."""
+        candidates = self.candidates.values()
+        nearest = min(candidates, key=lambda candidate: (len(candidate.unmet), -(candidate.information or 0.0)))
+        limits = len(nearest.unmet)
+        tied = sum(len(candidate.unmet) == limits for candidate in candidates)
+        named = (
+            text("decision.nearest", nearest=nearest.label, limits=limits)
+            if tied == 1
+            else text("decision.nearest_of_tied", nearest=nearest.label, tied=tied, limits=limits)
+        )
+        return text("decision.none_meets", candidates=len(candidates)), named
+
+    def _chosen(self, best: JudgedCandidate) -> str:
+        """Why this candidate is chosen among all."""
+        label, share, n_meeting = best.label, best.kept(self.measure), len(self.meeting)
+        if n_meeting == 1:
+            return text("decision.only_meeting", best=label, candidates=len(self.candidates))
+        if share is None:
+            return text("decision.lowest_risk", best=label, meeting=n_meeting)
+        n_known = sum(candidate.kept(self.measure) is not None for candidate in self.meeting)
+        kept = _share_by(self.measure, share)
+        if n_known == n_meeting:
+            return text("decision.most_information", best=label, meeting=n_meeting, kept=kept)
+        if n_known == 1:
+            return text("decision.only_known", best=label, meeting=n_meeting, kept=kept)
+        return text("decision.most_of_known", best=label, meeting=n_meeting, kept=kept, known=n_known)
+
+    def _for_release(self, candidate: JudgedCandidate, is_sorted: bool) -> Iterator[str]:
+        """What speaks for and against the release of a candidate that meets the policy."""
+        best, better = self.best, self._better_than(candidate)
+        if best is None or better is None:
+            yield from (_advice(candidate, is_sorted), *_lost_groups(candidate), *self._perhaps_better(candidate))
+            return
+        shared = _drawbacks(candidate)
+        lacking = [*(one for one in _drawbacks(best) if one not in shared), *_by_granularity(best, [best, candidate])]
+        if not lacking:
+            yield better
+            return
+        yield from (_advice(candidate, is_sorted), *_lost_groups(candidate), better)
+        yield from (text("decision.but", best=best.label), *lacking)
+
+    def _better_than(self, candidate: JudgedCandidate) -> str | None:
+        """Name the best candidate if it certainly keeps more of the information than this one."""
+        best, measure = self.best, self.measure
+        kept, instead = None if best is None else best.kept(measure), share_of(candidate.card, measure)
+        if best is None or kept is None or instead is None or kept <= instead:
+            return None
+        overstated = candidate.is_overstated(measure)
+        in_words = text("loss.at_most", share=instead) if overstated else _share_by(measure, instead)
+        return text("decision.consider", best=best.label, kept=percent(kept), instead=in_words)
+
+    def _perhaps_better(self, candidate: JudgedCandidate) -> list[str]:
+        """That the best candidate meets the policy, too, where it is unknown which of the two keeps more."""
+        best, measure = self.best, self.measure
+        kept = None if best is None else best.kept(measure)
+        if best is None or kept is None or candidate.kept(measure) is not None:
+            return []
+        return [text("decision.perhaps_better", best=best.label, kept=_share_by(measure, kept))]
+
+
+def _advice(candidate: JudgedCandidate, is_sorted: bool) -> str:
+    """Whether a candidate that meets the policy may be released."""
     false_intervals = said(candidate.card, FindingKind.FALSE_INTERVALS)
     if false_intervals:
-        advice = text("decision.not_yet", wrong=false_intervals)
-    elif not is_sorted and said(candidate.card, FindingKind.ORDER):
-        advice = text("decision.release_shuffled")
-    else:
-        advice = text("decision.release")
-    better = None if best is None else _better(best, candidate, measure)
-    if best is None or better is None:
-        yield from (advice, *lost_groups(candidate), *_perhaps_better(best, candidate, measure))
-        return
-    kept, instead = better
-    shared = drawbacks(candidate)
-    lacking = [*(one for one in drawbacks(best) if one not in shared), *by_granularity(best, [best, candidate])]
-    if lacking:
-        suggestion = text("decision.consider", best=best.label, kept=kept, instead=instead)
-        yield from (advice, *lost_groups(candidate), suggestion, text("decision.but", best=best.label), *lacking)
-    else:
-        yield text("decision.prefer", best=best.label, kept=kept, instead=instead)
+        return text("decision.not_yet", wrong=false_intervals)
+    if not is_sorted and said(candidate.card, FindingKind.ORDER):
+        return text("decision.release_shuffled")
+    return text("decision.release")
 
 
-def other_candidate(candidate: JudgedCandidate, judged: Mapping[str, JudgedCandidate]) -> str | None:
-    """Name the candidate to choose instead of one, in a sentence; None if there is none."""
-    best = best_of(judged)
-    if best is None or best.label == candidate.label:
-        return None
-    if candidate.status is Status.MEETS:
-        better = _better(best, candidate, measure_of(judged))
-        if better is None:
-            return None
-        return text("decision.consider", best=best.label, kept=better[0], instead=better[1])
-    if best.information is None or measure_of(judged) == GRANULARITY:
-        return text("decision.already_meets", best=best.label)
-    return text("decision.already_meets_and_keeps", best=best.label, information=best.information)
+def _share_by(measure: str, share: float) -> str:
+    """The share of the information kept, with the name of the measure where it is not the usual one."""
+    return text("decision.share_by_granularity", share=share) if measure == GRANULARITY else percent(share)
 
 
-def _better(best: JudgedCandidate, candidate: JudgedCandidate, measure: str) -> tuple[str, str] | None:
-    """The information kept by the best candidate and by this one, if the best certainly keeps more; else None."""
-    kept, instead = best.kept(measure), share_of(candidate.card, measure)
-    if kept is None or instead is None or kept <= instead:
-        return None
-    in_words = text("loss.at_most", share=instead) if candidate.is_overstated(measure) else share_by(measure, instead)
-    return percent(kept), in_words
-
-
-def _perhaps_better(best: JudgedCandidate | None, candidate: JudgedCandidate, measure: str) -> list[str]:
-    """Say that another candidate meets the policy, where it is unknown which of the two preserves more information."""
-    kept = None if best is None else best.kept(measure)
-    if best is None or kept is None or candidate.kept(measure) is not None:
+def _by_both_distances(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
+    """Where the best one meets its limit on t with one ground distance only, those that meet it with both."""
+    if not any(deciding_distance(best.card)):
         return []
-    return [text("decision.perhaps_better", best=best.label, kept=share_by(measure, kept))]
+    others = [
+        visible(candidate.label)
+        for candidate in meeting
+        if candidate.card["p29"].result is not None and not any(deciding_distance(candidate.card))
+    ]
+    return [text("decision.by_both_distances", candidates=join_names(others), number=len(others))] if others else []
 
 
-def _next_step(candidate: JudgedCandidate) -> str:
+def _drawbacks(best: JudgedCandidate) -> tuple[str, ...]:
+    """What the candidate lacks, and what must be done before it is released in another order."""
+    to_settle = findings(best.card, kinds=BEFORE_RELEASE)
+    return (*_lost_groups(best), *(finding.sentence for finding in to_settle))
+
+
+def _lost_groups(best: JudgedCandidate) -> list[str]:
+    """Name the quasi-identifiers of which the candidate leaves no information, and the values it removes altogether."""
+    aggregates = best.card.aggregates
+    names, original = aggregates.roles.quasi_identifiers, aggregates.original
+    emptied = [
+        visible(name)
+        for name in names
+        if (released_labels := set(aggregates.anonymized[name].labels)) <= {SUPPRESSED}
+        or (len(released_labels - {SUPPRESSED}) == 1 and original is not None and len(original[name].labels) > 1)
+    ]
+    removed = removed_summary(removed_from(aggregates))
+    sentences = [] if removed is None else [removed]
+    if emptied:
+        n_emptied, n_columns = len(emptied), len(names)
+        sentences.insert(0, text("decision.emptied", emptied=n_emptied, columns=n_columns, names=join_names(emptied)))
+    return sentences
+
+
+def _alternative(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
+    """Describe the costs and gains of the safest of the others that meet the policy; of several, the most detailed."""
+    others = [candidate for candidate in _with_both_known(meeting) if candidate is not best]
+    if not others or best.risk is None or best.information is None:
+        return []
+    safest = _safest(others, best.risk)
+    name, other = best.label, safest.label
+    points = percentage_points(best.information, safest.information or 0.0)
+    before, after = best.risk, safest.risk or 0.0
+    if after < before:
+        return [text("decision.lower_highest_risk", best=name, safest=other, before=before, after=after, points=points)]
+    if after > before:
+        return []
+    before, after = best.average_risk, safest.average_risk
+    if after < before:
+        return [text("decision.lower_average_risk", best=name, safest=other, before=before, after=after, points=points)]
+    return []
+
+
+def _safest(others: list[JudgedCandidate], risk: float) -> JudgedCandidate:
+    """The candidate with the lowest highest risk; of equals the most detailed, or the lowest average if not below."""
+    by_information = min(others, key=lambda candidate: (candidate.risk or 0.0, -(candidate.information or 0.0)))
+    if (by_information.risk or 0.0) < risk:
+        return by_information
+    return min(others, key=lambda candidate: (candidate.risk or 0.0, candidate.average_risk))
+
+
+def _by_granularity(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
+    """The candidate that preserves more by granularity, which weighs every column equally."""
+    most_detailed = max(meeting, key=lambda candidate: candidate.kept(GRANULARITY) or 0.0)
+    before, after = best.kept(GRANULARITY), most_detailed.kept(GRANULARITY)
+    if before is None or after is None or after - before < _NOTICEABLE:
+        return []
+    return [text("decision.more_by_granularity", most=most_detailed.label, after=after, before=before)]
+
+
+def _unranked(best: JudgedCandidate, meeting: list[JudgedCandidate], measure: str) -> list[str]:
+    """The candidates that could not be ranked by their information, if another was."""
+    unranked = [candidate for candidate in meeting if candidate.kept(measure) is None and candidate is not best]
+    if not unranked or best.kept(measure) is None:
+        return []
+    names = join_names([visible(candidate.label) for candidate in unranked])
+    ambiguous_columns = list(
+        dict.fromkeys(name for candidate in unranked for name in columns_of_ambiguous_labels(candidate.card))
+    )
+    remedy = [text("decision.unranked_labels", columns=ambiguous_columns)] if ambiguous_columns else []
+    return [text("decision.unranked", candidates=names, number=len(unranked)), *remedy]
+
+
+def _with_both_known(candidates: Iterable[JudgedCandidate]) -> list[JudgedCandidate]:
+    """The candidates whose risk and information are both known."""
+    return [candidate for candidate in candidates if None not in (candidate.risk, candidate.information)]
+
+
+def _without_limits(candidates: Mapping[str, JudgedCandidate]) -> str:
+    """The safest against the most informative, where no limit decides."""
+    known = _with_both_known(candidates.values())
+    if len(known) < 2:
+        return text("decision.no_preference")
+    safest = min(known, key=lambda candidate: (candidate.risk, -(candidate.information or 0.0)))
+    most_informative = max(known, key=lambda candidate: candidate.information or 0.0)
+    if safest is most_informative:
+        return text("decision.best_in_both", most=most_informative.label)
+    points = percentage_points(most_informative.information or 0.0, safest.information or 0.0)
+    risk = safest.risk or 0.0
+    return text("decision.safest_and_most", safest=safest.label, risk=risk, most=most_informative.label, points=points)
+
+
+def _next_step(candidate: JudgedCandidate) -> Iterator[str]:
     """How to make a better table than one that fails."""
-    warnings = _warnings(candidate)
-    if all(limit.metric != SUPPRESSION for limit in candidate.unmet):
-        return " ".join([*_remedies(candidate), *warnings])
     others = [within_sentence(limit.title) for limit in candidate.unmet if limit.metric != SUPPRESSION]
-    remedy = text("decision.more_general")
-    if others:
-        remedy = text("decision.more_general_for_others", others=join_names(others), number=len(others))
-    return " ".join([remedy, *warnings])
+    if len(others) == len(candidate.unmet):
+        yield from _remedies(candidate)
+    elif others:
+        yield text("decision.more_general_for_others", others=join_names(others), number=len(others))
+    else:
+        yield text("decision.more_general")
+    yield from _warnings(candidate)
 
 
 def _warnings(candidate: JudgedCandidate) -> list[str]:

@@ -1,13 +1,12 @@
-"""The repair to name beside the candidates: the one that keeps the most information."""
+"""A repair that makes a candidate meet the policy, to be named beside the candidates."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from metrics.candidates.limits.enforced import not_enforced
 from metrics.candidates.repair.by_policy import merge_to_policy
-from metrics.explanations.judged_candidate import JudgedCandidate, best_of, measure_of
+from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.identifiers.released import suppressible
 from metrics.policy.limitable_measures import identifiers_in_release
 from metrics.policy.policy import Status
@@ -26,28 +25,15 @@ class RepairOffer:
     """The candidate to repair."""
     information: float
     """The share of the information that the repaired table keeps."""
-    summary: str
-    """What the repair achieves, in a sentence."""
+
+    @property
+    def summary(self) -> str:
+        """What the repair achieves, in a sentence."""
+        return text("decision.repair", candidate=self.label, information=self.information)
 
 
-def repair_offer(judged: Mapping[str, JudgedCandidate]) -> RepairOffer | None:
-    """The repair that keeps the most information; None where none keeps more than the best candidate does as it is."""
-    best = best_of(judged)
-    if best is not None and (best.information is None or measure_of(judged) != INFORMATION):
-        return None
-    shares = {label: share for label, candidate in judged.items() if (share := _kept_by_repair(candidate)) is not None}
-    if not shares:
-        return None
-    label, information = max(shares.items(), key=lambda pair: pair[1])
-    if best is None:
-        return RepairOffer(label, information, text("decision.repair", candidate=label, information=information))
-    if information <= (best.information or 0.0):
-        return None
-    return RepairOffer(label, information, text("decision.repair_keeps_more", candidate=label, information=information))
-
-
-def _kept_by_repair(candidate: JudgedCandidate) -> float | None:
-    """The share of the information that a repair of a failing candidate keeps; None if it may miss a limit."""
+def repair_offer(candidate: JudgedCandidate) -> RepairOffer | None:
+    """The repair of a candidate that fails; None if it may miss a limit, or what it keeps is not known."""
     aggregates, result = candidate.card.aggregates, candidate.result
     released = identifiers_in_release(aggregates)
     if len(suppressible(released, aggregates.roles)) < len(released):
@@ -63,4 +49,6 @@ def _kept_by_repair(candidate: JudgedCandidate) -> float | None:
     ):
         return None
     score = next((cost.after for cost in repair.costs if cost.after.metric.id == INFORMATION), None)
-    return None if score is None or score.value is None or score.not_judged is not None else float(score.value)
+    if score is None or score.value is None or score.not_judged is not None:
+        return None
+    return RepairOffer(candidate.label, float(score.value))

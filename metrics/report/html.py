@@ -16,21 +16,12 @@ from metrics.config.parameters import Parameters
 from metrics.explanations.attack_rows import attacker_terms
 from metrics.explanations.bounds import as_bound, bound_reason, with_assumption
 from metrics.explanations.changed_settings import marked_title
-from metrics.explanations.decision import decision
 from metrics.explanations.findings import BEFORE_RELEASE, LEADING, said
 from metrics.explanations.ignoring_changes import ignoring_changes
-from metrics.explanations.judged_candidate import (
-    JudgedCandidate,
-    best_of,
-    information_measure,
-    judge_all,
-    measure_of,
-    meeting_policy,
-    share_of,
-)
+from metrics.explanations.judged_candidate import JudgedCandidate, information_measure, share_of
 from metrics.explanations.judged_rows import compared_terms, judged_rows, title_of
 from metrics.explanations.reasons import limits_summary, reasons, term_explanations
-from metrics.explanations.recommendation import recommendation
+from metrics.explanations.recommendation import Recommendation, recommend
 from metrics.explanations.suppression import cells_beyond_records
 from metrics.figures.candidate_styles import short_names
 from metrics.formatting import first_sentence, percent, short_percent, visible
@@ -114,13 +105,13 @@ def report_html(
         HTML.
     """
     name = label or card.aggregates.anonymized.name
-    judged = judge_all({name: card} if candidates is None else candidates, policy)
-    candidate = judged[name]
+    recommendation = recommend({name: card} if candidates is None else candidates, policy)
+    candidate = recommendation.candidates[name]
     card = candidate.card
     columns = list(variables(card))
-    shown_candidates = _candidates_to_show(judged, name)
+    shown_candidates = _candidates_to_show(recommendation, name)
     digests = sha256 or FileDigests()
-    recommended = recommendation(candidate, judged, is_sorted=bool(digests.made))
+    recommended = recommendation.of(name, is_sorted=bool(digests.made))
     given_reasons = reasons(candidate)
     order = () if digests.made else (FindingKind.ORDER,)  # the file for release of a table made here is sorted
     warnings, meets = said(card, *order, *BEFORE_RELEASE), candidate.status is Status.MEETS
@@ -148,13 +139,13 @@ def report_html(
             attacks=list(_sentences_on_attacks(card)),
             terms=term_explanations(candidate),
             about_attacks=list(_about_attacks(candidate)),
-            scatter=_scatter(shown_candidates, name, measure_of(judged)),
+            scatter=_scatter(shown_candidates, name, recommendation.measure),
             bars=_bars(candidate),
             advice=first_sentence(recommended),
             recommendation=recommended,
-            decision=" ".join(sentence for sentence in decision(judged) if sentence not in recommended),
+            decision=" ".join(sentence for sentence in recommendation.choice() if sentence not in recommended),
             columns=short_names(shown_candidates),
-            left_out=[visible(label) for label in judged if label not in shown_candidates],
+            left_out=[visible(label) for label in recommendation.candidates if label not in shown_candidates],
             compared_terms=compared_terms(shown_candidates),
             overstated=_bound_legend(shown_candidates),
             rows=list(judged_rows(shown_candidates)),
@@ -189,11 +180,11 @@ def _uneven_suppression(card: Scorecard, statements: Sequence[str]) -> str:
     return "" if any(uneven in statement for statement in statements) else uneven
 
 
-def _candidates_to_show(judged: Mapping[str, JudgedCandidate], name: str) -> dict[str, JudgedCandidate]:
+def _candidates_to_show(recommendation: Recommendation, name: str) -> dict[str, JudgedCandidate]:
     """The candidates of page two: the report's own, the one to choose, others that meet the policy, then the rest."""
-    best = best_of(judged)
+    judged, best = recommendation.candidates, recommendation.best
     preferred = [judged[name], *([] if best is None else [best])]
-    ordered = {candidate.label: candidate for candidate in (*preferred, *meeting_policy(judged), *judged.values())}
+    ordered = {candidate.label: candidate for candidate in (*preferred, *recommendation.meeting, *judged.values())}
     return dict(list(ordered.items())[:_MAX_CANDIDATES])
 
 

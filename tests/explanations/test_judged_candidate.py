@@ -3,7 +3,8 @@
 import pytest
 
 import metrics
-from metrics.explanations.judged_candidate import JudgedCandidate, judge_all, share_of
+from metrics.explanations.judged_candidate import JudgedCandidate, share_of
+from metrics.explanations.recommendation import recommend
 from metrics.policy.policy import Policy, Status
 from metrics.scoring.catalog import INFORMATION
 from tests.support.small_tables import Cells, table
@@ -16,7 +17,7 @@ ROLES = metrics.Roles(["age", "sex"])
 def judged(ages: Cells, policy: Policy, *, alone: bool = False) -> JudgedCandidate:
     original = None if alone else table({"age": AGES, "sex": SEXES})
     card = metrics.score(table({"age": ages, "sex": SEXES}), ROLES, original=original)
-    return judge_all({"one": card}, policy)["one"]
+    return recommend({"one": card}, policy).candidates["one"]
 
 
 def test_unmet_limits_end_with_those_that_were_not_measured() -> None:
@@ -52,13 +53,13 @@ def test_without_an_original_there_is_no_information() -> None:
 
 def test_without_records_the_average_risk_is_the_worst() -> None:
     card = metrics.score(table({"age": ["*"], "sex": ["*"]}), ROLES)
-    found = judge_all({"one": card}, Policy("own", {"k_anonymity": 1}))["one"]
+    found = recommend({"one": card}, Policy("own", {"k_anonymity": 1})).candidates["one"]
     assert (found.risk, found.average_risk) == (None, 1)
     assert share_of(card, "reidentification_risk") is None
 
 
 def test_every_candidate_is_judged_under_its_label() -> None:
     card = metrics.score(table({"age": ["31", "31"], "sex": ["m", "m"]}), ROLES)
-    found = judge_all({"first": card, "second": card}, Policy("own", {"k_anonymity": 2}))
+    found = recommend({"first": card, "second": card}, Policy("own", {"k_anonymity": 2})).candidates
     assert {label: one.label for label, one in found.items()} == {"first": "first", "second": "second"}
     assert all(one.status is Status.MEETS for one in found.values())

@@ -2,8 +2,7 @@
 
 import metrics
 from metrics import Hierarchy, Policy, Roles
-from metrics.explanations.judged_candidate import judge_all
-from metrics.explanations.recommendation import recommendation
+from metrics.explanations.recommendation import recommend
 from metrics.explanations.released_values import false_intervals, false_intervals_summary
 from tests.support.small_tables import table
 
@@ -24,8 +23,8 @@ def test_the_share_of_cells_whose_interval_excludes_the_true_value_is_named() ->
     assert (false_intervals_summary(card.aggregates) or "").startswith(
         "25% of the released values of age are intervals that"
     )
-    judged = judge_all({"one": card}, Policy("Any", {"k_anonymity": 1}))
-    assert recommendation(judged["one"], judged).startswith("Do not release this table yet, although it meets")
+    found = recommend({"one": card}, Policy("Any", {"k_anonymity": 1}))
+    assert found.of("one").startswith("Do not release this table yet, although it meets")
 
 
 def test_true_intervals_and_perturbed_columns_are_not_named() -> None:

@@ -79,7 +79,7 @@ def test_the_better_candidate_is_recommended() -> None:
     text = shown_text(read(page))
     assert "Do not release this table. Choose middle: of the 2 candidates that meet the policy" in text
     better = shown_text(read(report_html(cards["coarse"], {**cards, "middle": middle}, label="coarse", policy=TWO)))
-    assert "Prefer middle: it also meets the policy and keeps" in better
+    assert "Consider middle: it also meets the policy and keeps" in better
     both = {label: cards[label] for label in ("coarse", "fine")}
     alone = shown_text(read(report_html(cards["fine"], both, label="fine", policy=TWO)))
     assert "Choose coarse: it is the only one of 2 candidates that meets the policy." in alone

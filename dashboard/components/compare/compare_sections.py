@@ -20,9 +20,7 @@ from metrics.candidates.compare.comparison import CandidateComparison
 from metrics.candidates.compare.table import comparison_table
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.changed_settings import marked_title
-from metrics.explanations.decision import decision
-from metrics.explanations.judged_candidate import JudgedCandidate, best_of, judge_all, measure_of, meeting_policy
-from metrics.explanations.repair_offer import repair_offer
+from metrics.explanations.recommendation import Recommendation, recommend
 from metrics.figures.candidate_styles import Styles
 from metrics.figures.parallel import parallel_coordinates
 from metrics.figures.risk_curve import risk_curve_figure
@@ -47,27 +45,27 @@ _USUAL = 5
 
 def recommendation_section(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     """Which candidate to choose; beside the figure, every limit with each candidate's figure."""
-    judged = judge_all(cards, state.policy)
-    headline, *details = decision(judged)
+    recommended = recommend(cards, state.policy)
+    headline, *details = recommended.choice()
     st.header(plain(headline), anchor=False)
     if details:
         st.markdown(plain(" ".join(details)))
-    _next_steps(state, judged)
+    _next_steps(state, recommended)
     label = chosen_candidate(state)
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        verdict_figure(state, judged, label, policy_heading(judged, label))
+        verdict_figure(state, recommended, label, policy_heading(recommended, label))
     with right:
         st.markdown(f"## Results against the policy {plain(f'“{state.policy.name}”')}")
-        results_table(judged, "compare_policy")
+        results_table(recommended.candidates, "compare_policy")
         st.caption("✓ meets and ✗ fails the limit; results without a mark have no limit.")
 
 
-def _next_steps(state: Workspace, judged: Mapping[str, JudgedCandidate]) -> None:
+def _next_steps(state: Workspace, recommended: Recommendation) -> None:
     """Show the candidate to choose on all pages, make the repair that keeps more, or rename candidates."""
-    best, offer, current = best_of(judged), repair_offer(judged), chosen_candidate(state)
+    best, offer, current = recommended.best, recommended.offer, chosen_candidate(state)
     with st.container(horizontal=True, vertical_alignment="center"):
-        is_ranked = all(candidate.kept(measure_of(judged)) is not None for candidate in meeting_policy(judged))
+        is_ranked = all(candidate.kept(recommended.measure) is not None for candidate in recommended.meeting)
         if best is not None and best.label != current and is_ranked:
             show = f"Show {plain(best.label)} on all pages"
             if st.button(show, key="choose_best", on_click=choose_candidate, args=(best.label,), type="tertiary"):
@@ -77,7 +75,7 @@ def _next_steps(state: Workspace, judged: Mapping[str, JudgedCandidate]) -> None
             if st.button(repair, key="repair_offer", on_click=choose_candidate, args=(offer.label,), type="tertiary"):
                 st.switch_page(REPAIR.page())
         with st.popover("Rename candidates", icon=":material/edit:", type="tertiary"):
-            for index, label in enumerate(judged):
+            for index, label in enumerate(recommended.candidates):
                 _rename_field(state, label, index)
 
 
@@ -138,17 +136,19 @@ def preferences_section(
                 weights |= dict.fromkeys(scored, weight / len(scored))
             else:
                 st.caption(plain(text("comparison.not_scored", family=name, metrics=titles)))
-    judged = judge_all(cards, state.policy)
+    recommended = recommend(cards, state.policy)
+    judged = recommended.candidates
     # First those that meet the policy: a weight makes no other candidate fit for release.
     ranked = sorted(comparison.rank(weights), key=lambda candidate: judged[candidate.label].status is Status.FAILS)
     with left:
-        _ranking(ranked, judged)
+        _ranking(ranked, recommended)
     with right:
         draw_with_data(parallel_coordinates(comparison, metrics, styles), "parallel_coordinates")
 
 
-def _ranking(ranked: Sequence[Ranked], judged: Mapping[str, JudgedCandidate]) -> None:
+def _ranking(ranked: Sequence[Ranked], recommended: Recommendation) -> None:
     """The candidates by preference, and which of them fail the policy."""
+    judged, best = recommended.candidates, recommended.best
     meeting = [candidate for candidate in ranked if judged[candidate.label].status is not Status.FAILS]
     eligible = meeting or list(ranked)
     ranks = {candidate.label: 1 + sum(other.place < candidate.place for other in eligible) for candidate in eligible}
@@ -160,13 +160,8 @@ def _ranking(ranked: Sequence[Ranked], judged: Mapping[str, JudgedCandidate]) ->
         st.markdown(
             f"**Best match{qualifier}: {plain(join_names(best_labels))}** ({100 * eligible[0].score:.0f} of 100)"
         )
-        recommended = best_of(judged)
-        if (
-            recommended is not None
-            and recommended.kept(measure_of(judged)) is not None
-            and ranks[recommended.label] > 1
-        ):
-            st.markdown(plain(text("comparison.other_recommended", recommended=recommended.label)))
+        if best is not None and best.kept(recommended.measure) is not None and ranks[best.label] > 1:
+            st.markdown(plain(text("comparison.other_recommended", recommended=best.label)))
     rows = [
         {
             "place": str(ranks.get(candidate.label, "—")),

@@ -29,8 +29,8 @@ from metrics.config.parameters import CellReading, P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
 from metrics.explanations.bounds import as_bound, bound_text
 from metrics.explanations.direct_identifiers import hiding_summary
-from metrics.explanations.judged_candidate import judge_all
 from metrics.explanations.judged_rows import title_of
+from metrics.explanations.recommendation import recommend
 from metrics.formatting import join_names, short_percent, visible, within_sentence
 from metrics.metric import Direction
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION, Measurement, is_met, measure_text
@@ -303,7 +303,7 @@ def _kept_before(state: Workspace) -> None:
             button_label = f"Repair {plain(repaired_label)} by another method"
             st.button(button_label, key="repair_again", on_click=back, type="tertiary")
         cards = {label: state.card(label) for label in (repaired_label, kept_label)}
-        results_table(judge_all(cards, state.policy), "repair_kept_results")
+        results_table(recommend(cards, state.policy).candidates, "repair_kept_results")
 
 
 def _figure(score: Score) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -18,8 +18,7 @@ from metrics.candidates.repair.summary import information_change
 from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.explanations.direct_identifiers import hiding_summary
 from metrics.explanations.findings import said
-from metrics.explanations.judged_candidate import JudgedCandidate
-from metrics.explanations.recommendation import other_candidate
+from metrics.explanations.recommendation import Recommendation
 from metrics.metric import FindingKind
 from metrics.policy.limitable_measures import identifiers_in_release
 from metrics.policy.policy import Policy, Status
@@ -27,20 +26,20 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 
-def cheapest_repair(state: Workspace, label: str, judged: Mapping[str, JudgedCandidate]) -> Callable[[], None] | None:
+def cheapest_repair(state: Workspace, label: str, recommended: Recommendation) -> Callable[[], None] | None:
     """Show what to do next: pass on a table that meets the policy, repair or replace one that fails.
 
-    `judged` has all candidates: where another one should be chosen instead, the line names it. Computing the cost of
+    Where another candidate should be chosen instead, the line names it. Computing the cost of
     merging classes, which usually keeps the most information, takes about a second: the function returned, called once
     the rest of the page is drawn, adds it to the line. None if there is nothing to add.
     """
-    candidate = judged[label]
+    candidate = recommended.candidates[label]
     card, result = candidate.card, candidate.result
     if result.status is Status.NO_LIMITS:
         return None
     meets = result.status is Status.MEETS
     unrepairable = None if meets else why_unrepairable(result)
-    other = other_candidate(candidate, judged)
+    other = recommended.instead_of(label)
     alternative = "" if other is None else f" {plain(other)}"
     step = unrepairable or (_after_meeting(state, card) if meets else text("repair.next_repair"))
     with st.container(horizontal=True, vertical_alignment="center", border=True, key="verdict_repair"):

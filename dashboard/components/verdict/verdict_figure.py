@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 
 import streamlit as st
@@ -12,8 +11,9 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.explanations.bounds import as_bound
-from metrics.explanations.judged_candidate import JudgedCandidate, measure_of, share_of
+from metrics.explanations.judged_candidate import JudgedCandidate, share_of
 from metrics.explanations.judged_rows import title_of
+from metrics.explanations.recommendation import Recommendation
 from metrics.figures.candidate_styles import candidate_styles
 from metrics.figures.classes import class_size_distribution
 from metrics.figures.marks import marks
@@ -39,9 +39,9 @@ def all_cards(state: Workspace, label: str, card: Scorecard) -> dict[str, Scorec
     return cards
 
 
-def verdict_figure(state: Workspace, judged: Mapping[str, JudgedCandidate], label: str, title: str) -> None:
+def verdict_figure(state: Workspace, recommended: Recommendation, label: str, title: str) -> None:
     """Risk against information under a title; without an original to compare with, the sizes of the classes."""
-    measure = measure_of(judged)
+    judged, measure = recommended.candidates, recommended.measure
     places = {name: place for name, other in judged.items() if (place := _place(other, measure)) is not None}
     card = judged[label].card
     if label not in places:

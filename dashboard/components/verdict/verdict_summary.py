@@ -19,8 +19,9 @@ from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.explanations.bounds import as_bound, bound_reason
 from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.findings import BEFORE_RELEASE, LEADING, findings, said
-from metrics.explanations.judged_candidate import JudgedCandidate, information_measure, measure_of, meeting_policy
+from metrics.explanations.judged_candidate import information_measure
 from metrics.explanations.judged_rows import title_of
+from metrics.explanations.recommendation import Recommendation
 from metrics.explanations.worst_groups import WorstClass, worst_groups
 from metrics.formatting import (
     class_in_short,
@@ -174,13 +175,13 @@ def _group(state: Workspace, group: WorstClass, number: int) -> None:
     )
 
 
-def policy_heading(candidates: Mapping[str, JudgedCandidate], label: str) -> str:
+def policy_heading(recommended: Recommendation, label: str) -> str:
     """How many candidates meet the policy, as a heading; of one alone, or without limits, the chosen one's figures."""
+    candidates, number = recommended.candidates, len(recommended.meeting)
     if len(candidates) == 1 or any(candidate.status is Status.NO_LIMITS for candidate in candidates.values()):
-        measure, chosen = measure_of(candidates), candidates[label]
+        measure, chosen = recommended.measure, candidates[label]
         score = chosen.card[measure]
         kept = "" if score.value is None else as_bound(score, percent(float(score.value)))
         information = f", {within_sentence(title_of(measure))} {kept}" if kept else ""
         return f"Highest risk {percent(chosen.risk or 0.0)}{information}"
-    number = len(meeting_policy(candidates))
     return f"{number} of {pluralize(len(candidates), 'candidate')} {'meets' if number == 1 else 'meet'} the policy"

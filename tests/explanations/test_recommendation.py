@@ -1,13 +1,12 @@
-"""Why a table fails, and the rows that compare candidates."""
+"""Which candidate to choose and what to do with each, why a table fails, and the rows that compare candidates."""
 
 import pandas as pd
 
 import metrics
-from metrics.explanations.decision import decision
-from metrics.explanations.judged_candidate import best_of, judge_all, measure_of, share_of
+from metrics.explanations.judged_candidate import share_of
 from metrics.explanations.judged_rows import judged_rows
 from metrics.explanations.reasons import reasons
-from metrics.explanations.recommendation import other_candidate, recommendation
+from metrics.explanations.recommendation import recommend
 from metrics.report import report_html
 from metrics.scoring.catalog import GRANULARITY, INFORMATION
 from metrics.texts import text
@@ -27,7 +26,7 @@ def scored(original: pd.DataFrame, roles: metrics.Roles, **ages: list[str]) -> d
 
 def test_a_failing_status_is_explained_by_the_limits_that_fail() -> None:
     policy = metrics.Policy("Ours", {"k_anonymity": 5, "distinct_l_diversity": 2, "t_closeness": 0.5})
-    own = judge_all({"one": metrics.score(FRAME, ROLES)}, policy)["one"]
+    own = recommend({"one": metrics.score(FRAME, ROLES)}, policy).candidates["one"]
     (only,) = reasons(own)
     assert only.startswith("k-anonymity is 3, but the policy requires at least 5.")
 
@@ -41,7 +40,7 @@ def test_only_a_candidate_whose_variational_distance_is_known_meets_the_limit_on
         "halves without P_29": metrics.score(original, roles, metrics=["k_anonymity", "t_closeness"]),
         "whole": metrics.score(original.assign(age="30-40"), roles, original=original),
     }
-    said = decision(judge_all(cards, metrics.Policy("Ours", {"k_anonymity": 2, "t_closeness": 0.4})))
+    said = recommend(cards, metrics.Policy("Ours", {"k_anonymity": 2, "t_closeness": 0.4})).choice()
     assert text("decision.most_of_known", best="halves", meeting=3, kept="100%", known=2) == said[0]
     assert text("decision.by_both_distances", candidates="whole", number=1) in said
 
@@ -49,15 +48,15 @@ def test_only_a_candidate_whose_variational_distance_is_known_meets_the_limit_on
 def test_of_candidates_with_as_many_limits_not_met_none_is_said_to_come_closest() -> None:
     original = pd.DataFrame({"age": ["31", "32", "41", "42"], "illness": ["a", "b", "a", "b"]})
     cards = scored(original, ROLES, fine=["31", "32", "40s", "40s"], coarse=["30s", "30s", "40s", "40s"])
-    said = decision(judge_all(cards, metrics.Policy("Ours", {"k_anonymity": 3})))
+    said = recommend(cards, metrics.Policy("Ours", {"k_anonymity": 3})).choice()
     assert text("decision.nearest_of_tied", nearest="fine", tied=2, limits=1) in said
-    said = decision(judge_all(cards, metrics.Policy("Ours", {"k_anonymity": 3, "distinct_l_diversity": 2})))
+    said = recommend(cards, metrics.Policy("Ours", {"k_anonymity": 3, "distinct_l_diversity": 2})).choice()
     assert text("decision.nearest", nearest="coarse", limits=1) in said
 
 
 def test_a_met_status_is_explained_by_the_limits_that_are_met() -> None:
     policy = metrics.Policy("Ours", {"k_anonymity": 2, "distinct_l_diversity": 2})
-    own = judge_all({"one": metrics.score(FRAME, ROLES)}, policy)["one"]
+    own = recommend({"one": metrics.score(FRAME, ROLES)}, policy).candidates["one"]
     assert len(reasons(own)) == 2
 
 
@@ -66,7 +65,7 @@ def test_profitability_is_titled_profitable_attacks_possible_and_answered_yes_or
     cards = {"cheap": metrics.score(FRAME, ROLES), "costly": metrics.score(FRAME, ROLES, parameters=costly)}
     rows = {
         title: [text for text, _ in cells]
-        for title, _, cells in judged_rows(judge_all(cards, metrics.Policy("None", {})))
+        for title, _, cells in judged_rows(recommend(cards, metrics.Policy("None", {})).candidates)
     }
     assert rows["Free of profitable attacks"] == ["no", "yes"]
     assert "Profitability" not in rows
@@ -75,25 +74,29 @@ def test_profitability_is_titled_profitable_attacks_possible_and_answered_yes_or
 def test_default_amounts_add_no_row_on_attacks_to_the_decision() -> None:
     cards = {"one": metrics.score(FRAME, ROLES)}
     without, with_limit = metrics.Policy("None", {}), metrics.Policy("No attack", {"no_attack": True})
-    assert "Free of profitable attacks" not in [title for title, *_ in judged_rows(judge_all(cards, without))]
-    assert "Free of profitable attacks" in [title for title, *_ in judged_rows(judge_all(cards, with_limit))]
+    assert "Free of profitable attacks" not in [
+        title for title, *_ in judged_rows(recommend(cards, without).candidates)
+    ]
+    assert "Free of profitable attacks" in [title for title, *_ in judged_rows(recommend(cards, with_limit).candidates)]
 
 
 def test_perturbed_values_that_count_as_kept_win_no_comparison() -> None:
     roles = metrics.Roles(quasi_identifiers=["age", "sex"], sensitive=["illness"])
     original = pd.DataFrame({"age": ["31", "35", "42", "48"], "sex": list("mfmf"), "illness": list("abab")})
     cards = scored(original, roles, generalized=["30s", "30s", "40s", "40s"], perturbed=["32", "34", "43", "47"])
-    judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 1}))
-    assert (share_of(judged["perturbed"].card, INFORMATION) or 0) > (judged["generalized"].information or 1)
-    assert judged["perturbed"].information is None
-    assert best_of(judged) is judged["generalized"]
-    said = " ".join(decision(judged))
+    found = recommend(cards, metrics.Policy("Any", {"k_anonymity": 1}))
+    assert (share_of(found.candidates["perturbed"].card, INFORMATION) or 0) > (
+        found.candidates["generalized"].information or 1
+    )
+    assert found.candidates["perturbed"].information is None
+    assert found.best is found.candidates["generalized"]
+    said = " ".join(found.choice())
     assert said.startswith(text("decision.only_known", best="generalized", meeting=2, kept="66.7%"))
     assert said.endswith("perturbed also meets the policy, but how much information it keeps is not known.")
     alike = {"perturbed": cards["perturbed"], "again": cards["perturbed"]}
     assert (
         "how much information each keeps is not known"
-        in decision(judge_all(alike, judged["perturbed"].result.policy))[0]
+        in recommend(alike, found.candidates["perturbed"].result.policy).choice()[0]
     )
 
 
@@ -105,7 +108,7 @@ def test_the_decision_says_what_would_make_the_information_known() -> None:
     cards = {
         name: metrics.score(one, roles, original=original, hierarchies={"age": tree}) for name, one in tables.items()
     }
-    said = decision(judge_all(cards, metrics.Policy("Any", {"k_anonymity": 1})))
+    said = recommend(cards, metrics.Policy("Any", {"k_anonymity": 1})).choice()
     assert said[-1] == text("decision.unranked_labels", columns=["age"])
 
 
@@ -114,9 +117,9 @@ def test_a_table_whose_information_is_not_known_is_not_said_to_preserve_none() -
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
     original = pd.DataFrame({"age": ["31", "35", "42", "48"], "illness": list("abab")})
     cards = scored(original, roles, known=["30s", "30s", "40s", "40s"], unknown=["31-35", "31-35", "42-48", "42-48"])
-    judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 1}))
-    assert judged["unknown"].information is None
-    said = recommendation(judged["unknown"], judged)
+    found = recommend(cards, metrics.Policy("Any", {"k_anonymity": 1}))
+    assert found.candidates["unknown"].information is None
+    said = found.of("unknown")
     assert said.startswith("The table meets the policy and may be released")
     assert said.endswith(text("decision.perhaps_better", best="known", kept="50%"))
     assert "instead of" not in said
@@ -128,15 +131,15 @@ def test_granularity_decides_where_a_candidate_lacks_entropy() -> None:
     original = pd.DataFrame({"age": ["31", "31", "42", "48"], "sex": list("mfmf"), "illness": list("abab")})
     tables = {"global": ["*"] * 4, "local": ["31 - 42", "31 - 48", "31 - 42", "31 - 48"]}
     cards = {name: metrics.score(original.assign(age=ages), roles, original=original) for name, ages in tables.items()}
-    judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 1}))
+    found = recommend(cards, metrics.Policy("Any", {"k_anonymity": 1}))
     assert share_of(cards["local"], INFORMATION) is None
-    assert best_of(judged) is judged["local"]
+    assert found.best is found.candidates["local"]
     kept = f"{share_of(cards['local'], GRANULARITY):.1%} by granularity"
-    assert decision(judged)[0] == text("decision.most_information", best="local", meeting=2, kept=kept)
+    assert found.choice()[0] == text("decision.most_information", best="local", meeting=2, kept=kept)
     share = f"{share_of(cards['local'], GRANULARITY):.1%}"
-    advice = text("decision.prefer", best="local", kept=share, instead="50% by granularity")
-    assert recommendation(judged["global"], judged) == advice
-    report = report_html(cards["local"], cards, label="local", policy=judged["local"].result.policy)
+    advice = text("decision.consider", best="local", kept=share, instead="50% by granularity")
+    assert found.of("global") == advice
+    report = report_html(cards["local"], cards, label="local", policy=found.candidates["local"].result.policy)
     assert ">granularity</text>" in report
 
 
@@ -150,14 +153,14 @@ def test_every_page_ranks_by_the_measure_that_all_candidates_have() -> None:
         "local": original.assign(age=["31 - 42", "31 - 48", "31 - 42", "31 - 48"]),
     }
     cards = {name: metrics.score(released, roles, original=original) for name, released in tables.items()}
-    judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 1}))
-    best = best_of(judged)
+    found = recommend(cards, metrics.Policy("Any", {"k_anonymity": 1}))
+    best = found.best
     assert best is not None
-    assert measure_of(judged) == GRANULARITY
-    for candidate in judged.values():
+    assert found.measure == GRANULARITY
+    for candidate in found.candidates.values():
         is_less = (candidate.kept(GRANULARITY) or 0) < (best.kept(GRANULARITY) or 0)
-        assert (other_candidate(candidate, judged) is not None) is is_less
-        assert (f"{best.label}: it also meets the policy" in recommendation(candidate, judged)) is is_less
+        assert (found.instead_of(candidate.label) is not None) is is_less
+        assert (f"{best.label}: it also meets the policy" in found.of(candidate.label)) is is_less
 
 
 def test_the_comparison_in_a_report_shows_the_candidate_that_it_recommends() -> None:
@@ -173,9 +176,9 @@ def test_a_candidate_that_removes_values_is_considered_but_not_preferred() -> No
     original = pd.DataFrame({"age": ages, "illness": list("ab") * 9})
     kept = ["30s"] * 16 + ["40s"] * 2
     cards = scored(original, ROLES, kept=kept, removing=["30"] * 8 + ["31"] * 8 + ["*"] * 2)
-    judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 2}))
-    assert best_of(judged) is judged["removing"]
-    said = recommendation(judged["kept"], judged)
+    found = recommend(cards, metrics.Policy("Any", {"k_anonymity": 2}))
+    assert found.best is found.candidates["removing"]
+    said = found.of("kept")
     assert "may be released" in said
     assert "Consider removing: it also meets the policy" in said
     assert said.endswith("1 of 3 values of age (40) is suppressed in every record (2 records).")
@@ -185,26 +188,26 @@ def test_a_limit_below_guessing_is_to_be_raised_as_no_generalization_meets_it() 
     (card,) = scored(FRAME.assign(age=["31", "32", "33"]), ROLES, one=["30s"] * 3).values()
 
     def said(**limits: float) -> str:
-        judged = judge_all({"one": card}, metrics.Policy("Ours", limits))
-        return recommendation(judged["one"], judged)
+        found = recommend({"one": card}, metrics.Policy("Ours", limits))
+        return found.of("one")
 
     advice = "Generalize further"
     below = said(attribute_inference_attack=0.5)
-    assert "is 50%, less than the 66.7% that guessing achieves: raise it" in below
+    assert "(50%): 66.7% are guessed without any table" in below
     assert advice not in below
     assert advice in said(attribute_inference_attack=0.5, k_anonymity=5)
-    assert "raise it" not in said(attribute_inference_attack=0.7, k_anonymity=5)
+    assert "Set it higher" not in said(attribute_inference_attack=0.7, k_anonymity=5)
     # More is found than by guessing, so that a higher limit alone does not help.
     (other,) = scored(FRAME.assign(age=["31", "42", "43"]), ROLES, one=["30s", "40s", "40s"]).values()
-    judged = judge_all({"one": other}, metrics.Policy("Ours", {"attribute_inference_attack": 0.5}))
-    assert all(part in recommendation(judged["one"], judged) for part in ("raise it", advice))
+    found = recommend({"one": other}, metrics.Policy("Ours", {"attribute_inference_attack": 0.5}))
+    assert all(part in found.of("one") for part in ("Set it higher", advice))
 
 
 def test_a_comparison_shows_the_range_from_the_value_to_the_strongest_attacker() -> None:
     original = pd.DataFrame({"age": ["31", "32", "33", "34", "41", "42", "43", "43"], "illness": list("aaabbbbb")})
     (card,) = scored(original, ROLES, one=["30s"] * 4 + ["*"] * 4).values()
     # 5 of 8 where * is possible for everybody; 3 of 4 in the class, where * is ruled out.
-    rows = judged_rows(judge_all({"one": card}, metrics.Policy("Ours", {"attribute_inference_attack": 0.7})))
+    rows = judged_rows(recommend({"one": card}, metrics.Policy("Ours", {"attribute_inference_attack": 0.7})).candidates)
     assert [cells for title, _, cells in rows if title == "Attribute inference attack"] == [
         [(text("bounds.class_known", success="62.5–75%"), "failed")]
     ]
@@ -214,26 +217,26 @@ def test_an_alternative_with_a_lower_average_but_a_higher_highest_risk_is_not_of
     ages = ["30"] * 3 + ["31"] * 3 + ["32"] * 3 + ["40"] * 3
     original = pd.DataFrame({"age": ages, "illness": list("ab") * 6})
     cards = scored(original, ROLES, exact=ages, other=["30s"] * 9 + ["40"] * 2 + ["*"])
-    judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 2}))
-    exact, other = judged["exact"], judged["other"]
-    assert best_of(judged) is exact
+    found = recommend(cards, metrics.Policy("Any", {"k_anonymity": 2}))
+    exact, other = found.candidates["exact"], found.candidates["other"]
+    assert found.best is exact
     assert other.average_risk < exact.average_risk
     assert (other.risk or 0) > (exact.risk or 1)
-    assert "average risk" not in " ".join(decision(judged))
+    assert "average risk" not in " ".join(found.choice())
 
 
 def test_a_table_in_the_order_of_the_original_may_be_released_once_it_is_shuffled() -> None:
     ages = [str(age) for age in range(30, 50)] * 3
     original = pd.DataFrame({"age": ages, "illness": [f"{number % 7}" for number in range(60)]})
     cards = scored(original, ROLES, one=[f"{age[0]}0s" for age in ages])
-    judged = judge_all(cards, metrics.Policy("Any", {"k_anonymity": 2}))
-    assert recommendation(judged["one"], judged) == text("decision.release_shuffled")
-    assert recommendation(judged["one"], judged, is_sorted=True) == text("decision.release")
+    found = recommend(cards, metrics.Policy("Any", {"k_anonymity": 2}))
+    assert found.of("one") == text("decision.release_shuffled")
+    assert found.of("one", is_sorted=True) == text("decision.release")
 
 
 def test_every_limit_that_is_met_is_a_reason_or_named_with_its_value() -> None:
     limits = {"k_anonymity": 2, "distinct_l_diversity": 2, "t_closeness": 0.5, "suppression": 0.1}
-    own = judge_all({"one": metrics.score(FRAME, ROLES)}, metrics.Policy("Ours", limits))["one"]
+    own = recommend({"one": metrics.score(FRAME, ROLES)}, metrics.Policy("Ours", limits)).candidates["one"]
     said = " ".join(reasons(own))
     assert all(title in said for title in ("k-anonymity", "istinct l-diversity", "t-closeness", "ecord suppression 0%"))
 
@@ -242,5 +245,5 @@ def test_what_must_be_decided_before_the_release_of_the_choice_is_part_of_the_de
     released = pd.DataFrame({"age": ["20"] * 4 + ["30"] * 4, "illness": list("11332244")})
     parameters = metrics.Parameters().with_settings({"t_closeness.distance.illness": "ordered", "t_closeness.t": 0.3})
     cards = {name: metrics.score(released, ROLES, parameters=parameters) for name in ("one", "other")}
-    judged = judge_all(cards, metrics.Policy("Ours", {"k_anonymity": 2, "t_closeness": 0.3}))
-    assert any(sentence.startswith("t-closeness depends on how it is measured") for sentence in decision(judged))
+    found = recommend(cards, metrics.Policy("Ours", {"k_anonymity": 2, "t_closeness": 0.3}))
+    assert any(sentence.startswith("t-closeness depends on how it is measured") for sentence in found.choice())
