@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
-from importlib import import_module
 from typing import Any, BinaryIO
 
 from metrics.errors import InputError
@@ -33,7 +32,6 @@ __all__ = [
 Bytes = bytes | bytearray | memoryview
 
 
-_STATISTICAL = "metrics.reading.statistical"
 _CHOICES = frozenset(field.name for field in fields(ReadPlan)) - {"kind", "compression"}
 
 
@@ -204,4 +202,14 @@ def _read_by_plan(file: InputSource, plan: ReadPlan) -> Table:
 
 def _reader(kind: str) -> Any:
     """The module for files whose cells have types; its libraries are imported when such a file comes."""
-    return import_module({PARQUET: "metrics.reading.arrow", EXCEL: "metrics.reading.excel"}.get(kind, _STATISTICAL))
+    if kind == PARQUET:
+        from metrics.reading import arrow
+
+        return arrow
+    if kind == EXCEL:
+        from metrics.reading import excel
+
+        return excel
+    from metrics.reading import statistical
+
+    return statistical
