@@ -8,7 +8,7 @@ FOLDERS = ("dashboard", "pages", "sample_data")
 setup(
     packages=[
         *find_packages(include=["metrics", "metrics.*"]),
-        *(f"quasi_dashboard.{name}" for name in (*FOLDERS, *find_packages(include=["dashboard.*"]))),
+        *(f"quasi_dashboard.{name}" for name in (*FOLDERS, *find_packages(include=["dashboard.*", "pages.*"]))),
     ],
     package_dir={f"quasi_dashboard.{name}": name for name in FOLDERS},
 )

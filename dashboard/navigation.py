@@ -41,10 +41,15 @@ class PageSpec:
 
 
 DATA = PageSpec(
-    "data", "Data", ":material/upload_file:", "", "Load tables and assign roles.", requirement=PageRequirement.NOTHING
+    "data/page",
+    "Data",
+    ":material/upload_file:",
+    "",
+    "Load tables and assign roles.",
+    requirement=PageRequirement.NOTHING,
 )
 SCORECARD = PageSpec(
-    "scorecard",
+    "scorecard/page",
     "Verdict",
     ":material/fact_check:",
     "scorecard",
@@ -59,7 +64,7 @@ ATTACKS = PageSpec(
 )
 _PEOPLE, _DETAILS, _IMPROVE, _DECIDE, _MORE = "People at risk", "Details", "Improve", "Decide", "More"
 CLASSES = PageSpec(
-    "classes",
+    "classes/page",
     "Equivalence classes",
     ":material/groups:",
     "classes",
@@ -100,7 +105,7 @@ PROFITABILITY = PageSpec(
     _DETAILS,
 )
 EXPLORE = PageSpec(
-    "explore",
+    "explore/page",
     "Explore",
     ":material/explore:",
     "explore",
@@ -109,7 +114,7 @@ EXPLORE = PageSpec(
     requirement=PageRequirement.TABLE,
 )
 REPAIR = PageSpec(
-    "repair",
+    "repair/page",
     "Repair",
     ":material/build:",
     "repair",
@@ -117,7 +122,7 @@ REPAIR = PageSpec(
     _IMPROVE,
 )
 COMPARE = PageSpec(
-    "compare",
+    "compare/page",
     "Compare",
     ":material/compare_arrows:",
     "compare",
@@ -125,7 +130,7 @@ COMPARE = PageSpec(
     _DECIDE,
 )
 REPORT = PageSpec(
-    "report",
+    "report/page",
     "Report",
     ":material/description:",
     "report",
@@ -133,7 +138,7 @@ REPORT = PageSpec(
     _DECIDE,
 )
 LEARN = PageSpec(
-    "learn",
+    "learn/page",
     "Learn",
     ":material/school:",
     "learn",

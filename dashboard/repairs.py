@@ -1,19 +1,24 @@
-"""The limits of repairs as pages name them, and what a repair achieves."""
+"""The limits of repairs as pages name them, what a repair achieves, and what other levels would where none helps."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
-from metrics.candidates.limits.enforced import ENFORCED, K, Limits
+from metrics.candidates.limits.enforced import ENFORCED, K, Limits, needs_sensitive, not_enforced, repair_limits
 from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.config.parameters import Parameters
+from metrics.errors import InputError
 from metrics.formatting import join_names, within_sentence
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION, Measurement, metrics_for
 from metrics.policy.policy import Policy, PolicyResult
-from metrics.scoring.catalog import RISK
+from metrics.scoring.catalog import INFORMATION, RISK
 from metrics.scoring.scorecard import Scorecard, score_aggregates
 from metrics.texts import text
+
+_MAX_RECORDS = 100_000
+"""Levels for more records take too long to find for one sentence."""
 
 
 def limit_names(limits: Collection[str]) -> str:
@@ -68,3 +73,22 @@ def repaired_measures(
 def _kept_cards(aggregates: Aggregates) -> dict[str, Scorecard]:
     """The cards of a repair, by metrics and parameters; at first none."""
     return {}
+
+
+def starting_levels_summary(state: Workspace, label: str) -> str | None:
+    """Say how much information the levels keep with which Explore begins; None unless they meet every limit."""
+    original = state.original
+    if original is None or original.table.rows > _MAX_RECORDS or not state.searchable or state.search.searching:
+        return None
+    search, inputs = state.search, state.search_inputs()
+    try:
+        state.start_exploring(label)
+        if not search.at_start(inputs) or search.unmet(inputs):
+            return None
+        information = search.current_measures(inputs)[INFORMATION]
+    except InputError:
+        return None
+    lacks_sensitive = needs_sensitive(repair_limits(state.policy)) and not inputs.roles.sensitive
+    if information is None or lacks_sensitive or not_enforced(state.policy, search.limits, inputs.roles):
+        return None
+    return text("search.starting_levels", information=float(information))

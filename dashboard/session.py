@@ -17,6 +17,10 @@ from dashboard.workspace import Workspace
 _WORKSPACE = "workspace"
 CANDIDATE_KEY: Final = "candidate"
 """Key of the choice of the candidate that the pages speak of."""
+OPENED_CLASS: Final = "class_selected"
+"""Key of the candidate and the class that were opened from another page, until another class is chosen."""
+SHOWN_CLASS: Final = "class_shown"
+"""Key of the candidate and the class whose attribute is chosen."""
 
 
 def workspace() -> Workspace:
@@ -40,6 +44,13 @@ def chosen_candidate(state: Workspace) -> str:
 def choose_candidate(label: str) -> None:
     """Choose the candidate of all pages; for callbacks, which run before the picker is drawn."""
     st.session_state[CANDIDATE_KEY] = label
+
+
+def open_class(candidate: str, index: int, attribute: str | None = None) -> None:
+    """Open a class of a candidate on the page of classes, on a sensitive attribute."""
+    st.session_state[OPENED_CLASS] = candidate, index
+    if attribute is not None:
+        st.session_state["class_attribute"], st.session_state[SHOWN_CLASS] = attribute, (candidate, index)
 
 
 def synced_key(key: str, value: Any) -> str:

@@ -10,8 +10,6 @@ from pathlib import Path
 from dashboard.environment import ROOT
 
 PICTURE = ROOT / "docs" / "packages.svg"
-_DESCRIPTIONS = {"pages": "The pages of the dashboard, one script each."}
-"""Of folders that are no packages."""
 _WIDTH, _LINE, _PADDING, _GAP = 1060, 22, 8, 6
 _STYLE = "font-family='system-ui, sans-serif' font-size='14' fill='#1b1f24'"
 
@@ -29,8 +27,6 @@ def description(name: str) -> str:
     """The first sentence of what a package or module says of itself."""
     path = ROOT.joinpath(*name.split("."))
     file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    if not file.is_file():
-        return _DESCRIPTIONS[name]
     return (ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or "").partition("\n")[0]
 
 

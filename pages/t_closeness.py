@@ -1,21 +1,44 @@
 """t-closeness: how far each class is from the whole table, where, and what limit it would meet."""
 
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
-from dashboard.components.details.closeness_classes import choose_class, class_in_full, exceeding_table
-from dashboard.components.details.closeness_controls import closeness_settings, ground_distances, limit_slider
-from dashboard.components.figure import draw, draw_with_data
+from dashboard.components.figure import data_table, draw, draw_with_data, figure_data, first_rows
 from dashboard.components.fragments import metrics_above_figures, show_view
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.page_head import what_if_buttons, what_if_title
+from dashboard.components.policy_panel import slider_label
 from dashboard.links import write_link
-from dashboard.session import workspace
+from dashboard.session import exact_step, synced_key, workspace
 from dashboard.text import metric_help, plain
+from metrics.config.parameters import GroundDistance, TClosenessParameters
+from metrics.config.setting_texts import setting_meaning
+from metrics.counting.classes import EquivalenceClasses
 from metrics.errors import Unavailable
+from metrics.figures.classes import class_distribution
 from metrics.figures.closeness_curve import exceeding_curve
 from metrics.figures.t_closeness import distance_distribution
-from metrics.formatting import format_number, join_names, pluralize
+from metrics.figures.transport_plan import transport_plan_figure
+from metrics.formatting import format_number, join_names, pluralize, visible
+from metrics.privacy.classes.closeness_curve import ClosenessCurve
+from metrics.privacy.classes.ground_distances import choose_distance
+from metrics.privacy.classes.transport_plan import transport_plan
+from metrics.privacy.t_closeness import T_CLOSENESS, TCloseness
+from metrics.scoring.class_filter import measure_title
+from metrics.scoring.class_table import ClassTable
+from metrics.tables.table import Integers
 from metrics.texts import text
+
+_AUTOMATIC = "automatic"
+_FEW = 2
+_LISTED = 200
+_MAX_BARS = 8
+_BINARY = 2
 
 card = require_card()
 metric = card["t_closeness"].metric
@@ -33,10 +56,10 @@ def show_closeness() -> None:
     """The verdict, what the limit makes of every class, and one class in full."""
     what_if_title(state, "t-closeness", metric.id)
     try:
-        result, curve = state.closeness.measured(aggregates, closeness_settings(state, aggregates))
+        result, curve = state.closeness.measured(aggregates, closeness_settings())
     except Unavailable as reason:
         st.info(f"Unavailable: {plain(str(reason))}.", icon=":material/info:")
-        ground_distances(state, aggregates, needed=True)
+        ground_distances(needed=True)
         what_if_buttons(state, metric.id)
         return
     is_limited = result.limit < 1
@@ -66,8 +89,8 @@ def show_closeness() -> None:
     metrics_above_figures()
     left, right = st.columns([1, 2])
     with left:
-        limit_slider(state)
-        ground_distances(state, aggregates)
+        limit_slider()
+        ground_distances()
         what_if_buttons(state, metric.id)
     with right:
         draw(exceeding_curve(curve, result.limit), "closeness_curve", curve.to_arrow, ["t_closeness"])
@@ -75,8 +98,8 @@ def show_closeness() -> None:
 
     def one_class() -> None:
         """Show one class in full, the farthest unless another is chosen."""
-        chosen = choose_class(state, aggregates, result, curve)
-        class_in_full(state, aggregates, result, chosen)
+        chosen = choose_class(result, curve)
+        class_in_full(result, chosen)
 
     def beyond_the_limit() -> None:
         """All classes that exceed the limit."""
@@ -88,6 +111,167 @@ def show_closeness() -> None:
 
     parts = {"One class": one_class, "Classes above the limit": beyond_the_limit}
     show_view("closeness", parts if len(result.per_class) < 2 else {**parts, "By attribute": by_attribute})
+
+
+def closeness_settings() -> TClosenessParameters:
+    """The limit and the ground distances that the page tries, of a candidate's sensitive columns."""
+    return state.what_if(T_CLOSENESS.id).parameters_of(aggregates.roles.sensitive).t_closeness
+
+
+def limit_slider() -> None:
+    """The largest distance from the table that a class may have."""
+    current = state.what_if(T_CLOSENESS.id).parameters.t_closeness.t
+    st.slider(
+        slider_label(state, "largest t", "t_closeness"),
+        0.0,
+        1.0,
+        value=current,
+        step=exact_step(current, 0.01),
+        format="%.4g",
+        key=synced_key("t_limit", current),
+        on_change=_set_limit,
+        help=text("t_closeness.limit_help"),
+    )
+
+
+def ground_distances(*, needed: bool = False) -> None:
+    """A choice per sensitive attribute; one that does not apply is refused in a sentence.
+
+    More than a few are folded, unless `needed`: the figure must stay near the limit on a narrow screen.
+    """
+    if len(aggregates.roles.sensitive) <= _FEW:
+        _choices()
+        return
+    with st.expander("Ground distances", expanded=needed):
+        _choices()
+
+
+def _choices() -> None:
+    distances = closeness_settings().distance
+    for column in aggregates.roles.sensitive:
+        automatic = choose_distance(aggregates.histogram(column), aggregates.hierarchies.get(column), None)
+        st.selectbox(
+            f"Ground distance of {plain(column)}",
+            [_AUTOMATIC, *map(str, GroundDistance)],
+            key=synced_key(f"t_distance_{column}", str(distances.get(column, _AUTOMATIC))),
+            format_func=partial(_choice_label, automatic),
+            on_change=_set_distance,
+            args=(column,),
+            help=setting_meaning("t_closeness.distance"),
+        )
+        refused = state.closeness.refused
+        if refused is not None and refused[0] == column:
+            st.warning(f"Not changed: {plain(refused[1])}.", icon=":material/warning:")
+            state.closeness.refused = None
+
+
+def _choice_label(automatic: GroundDistance, choice: str) -> str:
+    return f"{choice} ({automatic})" if choice == _AUTOMATIC else choice
+
+
+def _set_limit() -> None:
+    limit = float(st.session_state["t_limit"])
+    state.try_limit(T_CLOSENESS.id, limit if limit < 1 else None)
+
+
+def _set_distance(column: str) -> None:
+    choice = st.session_state[f"t_distance_{column}"]
+    distance = None if choice == _AUTOMATIC else GroundDistance(choice)
+    settings = state.what_if(T_CLOSENESS.id).parameters.t_closeness
+    state.try_settings(T_CLOSENESS.id, state.closeness.try_distance(aggregates, settings, column, distance))
+
+
+def choose_class(result: TCloseness, curve: ClosenessCurve) -> int:
+    """A list of the classes with the largest distances, and of the attributes; the class that is chosen."""
+    classes = aggregates.classes
+    chosen = state.closeness.chosen_class(aggregates, curve)
+    options = curve.order[:_LISTED].tolist()
+    if chosen not in options:
+        options.append(chosen)
+    left, right = st.columns([2, 1])
+    left.selectbox(
+        "Class",
+        options,
+        key=synced_key("t_class", chosen),
+        format_func=lambda index: _label(classes, curve, index),
+        on_change=_choose,
+        help=f"The largest distance first; at most {_LISTED} classes.",
+    )
+    if len(result.per_class) > 1:
+        right.selectbox(
+            "Sensitive attribute",
+            list(result.per_class),
+            key=synced_key("t_attribute", _attribute(result, chosen)),
+            format_func=visible,
+            on_change=_choose,
+        )
+    return chosen
+
+
+def _choose() -> None:
+    state.closeness.choose(aggregates, int(st.session_state["t_class"]), st.session_state.get("t_attribute"))
+
+
+def _attribute(result: TCloseness, index: int) -> str:
+    """The chosen attribute, else the one in which the class is farthest."""
+    attribute = state.closeness.attribute
+    if attribute is not None and attribute in result.per_class:
+        return attribute
+    return max(result.per_class, key=lambda name: float(result.per_class[name][index]))
+
+
+def _label(classes: EquivalenceClasses, curve: ClosenessCurve, index: int) -> str:
+    size = pluralize(int(classes.sizes[index]), "record")
+    group = ", ".join(f"{visible(name)} = {visible(label)}" for name, label in classes.labels(index).items())
+    return f"t = {curve.farthest[index]:.4f} · {size} · {group}"
+
+
+def class_in_full(result: TCloseness, index: int) -> None:
+    """Show who is in the class, one attribute's distribution beside the table's, and the mass that is moved."""
+    classes = aggregates.classes
+    name = _attribute(result, index)
+    group = ", ".join(f"{plain(column)} = **{plain(label)}**" for column, label in classes.labels(index).items())
+    distances = ", ".join(
+        f"{plain(attribute)} t = {values[index]:.4f}" for attribute, values in result.per_class.items()
+    )
+    st.markdown(f"{group}: {pluralize(int(classes.sizes[index]), 'record')}; {distances}")
+    histogram = aggregates.histogram(name)
+    t = float(result.per_class[name][index])
+    distribution = class_distribution(histogram, index, t=t, max_values=_MAX_BARS)
+    if np.count_nonzero(histogram.totals) <= _BINARY:
+        # All the mass moves from one value to the other, as the distributions show.
+        draw_with_data(distribution, "closeness_distribution")
+        return
+    plan = transport_plan(histogram, index, result.distance[name], aggregates.hierarchies.get(name))
+    plan_figure = transport_plan_figure(plan, name)
+    height = max(figure.layout.height or 0 for figure in (distribution, plan_figure))
+    left, right = st.columns(2)
+    with left:
+        draw_with_data(distribution.update_layout(height=height), "closeness_distribution", confidential=True)
+    with right:
+        draw(plan_figure.update_layout(height=height), "transport_plan", plan.to_arrow, confidential=True)
+
+
+def exceeding_table(table: ClassTable, result: TCloseness, curve: ClosenessCurve) -> None:
+    """All classes that exceed the limit, the farthest first, with their distance in each attribute."""
+    exceeding = curve.beyond(result.limit)
+    if not len(exceeding):
+        st.markdown("The policy sets no limit on t." if result.limit >= 1 else "No class exceeds the limit.")
+    else:
+        frame: pd.DataFrame = _distances(table, result, first_rows(exceeding)).to_pandas()
+        data_table(
+            frame.rename(columns={f"{name}.t": measure_title(f"{name}.t") for name in result.per_class}),
+            "Classes above the limit, the largest distance first",
+            key="closeness_table",
+        )
+        figure_data(
+            lambda: _distances(table, result, exceeding), "classes_beyond_t", "All of them as CSV", confidential=True
+        )
+
+
+def _distances(table: ClassTable, result: TCloseness, index: Integers) -> pa.Table:
+    """Quasi-identifiers, size, and the distance in each attribute."""
+    return replace(table, distinct={}, measures={"t": result.per_class}, violations=None).to_arrow(index)
 
 
 show_closeness()

@@ -1,4 +1,4 @@
-"""The file of a table to pass on: its records in an order that links none of them to the original."""
+"""The file of a table to pass on, in an order that links no record to the original, and the notice of one that does."""
 
 from __future__ import annotations
 
@@ -7,9 +7,16 @@ from typing import Final, Literal
 
 import streamlit as st
 
+from dashboard.session import chosen_candidate
+from dashboard.text import file_stem
+from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
+from metrics.explanations.findings import said
+from metrics.metric import FindingKind
+from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_csv
 from metrics.tables.table import Table
+from metrics.texts import text
 
 RELEASE_FILE: Final = "Anonymized table (CSV)"
 ABOUT_RELEASE: Final = (
@@ -54,3 +61,33 @@ def release_button(
         icon=":material/download:",
         help=about,
     )
+
+
+def order_notice(state: Workspace, card: Scorecard) -> None:
+    """Warn of the order of the records, and offer the file in another one."""
+    warning = order_warning(state, card)
+    if not warning:
+        return
+    label = chosen_candidate(state)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="order_notice", width="stretch"):
+        st.warning(warning, icon=":material/warning:")
+        release_button(
+            lambda: state.candidates[label].table,
+            file_stem(label),
+            "download_sorted",
+            "tertiary",
+            label=text("verdict.sorted_file"),
+            about=text("verdict.sorted_file_help"),
+        )
+
+
+def order_in_short(state: Workspace, card: Scorecard) -> None:
+    """Mention it on a page whose figures do not account for the order."""
+    warning = order_warning(state, card)
+    if warning:
+        st.caption(f":material/warning: {warning}")
+
+
+def order_warning(state: Workspace, card: Scorecard) -> str:
+    """Say that the order links records; empty if not: the file for release of a table that was made here is sorted."""
+    return "" if state.recipe_of(chosen_candidate(state)) is not None else said(card, FindingKind.ORDER)

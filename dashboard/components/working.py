@@ -8,8 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.figure import data_table
-from dashboard.components.fragments import fragment
-from dashboard.components.on_demand import computing
+from dashboard.components.fragments import computing, fragment
 from dashboard.text import plain
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable

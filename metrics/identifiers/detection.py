@@ -7,7 +7,6 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from typing import Final
-from weakref import WeakKeyDictionary
 
 import pyarrow as pa
 
@@ -95,12 +94,7 @@ def direct_identifiers(table: TableLike) -> dict[str, Identifier]:
 
 def identifier_of(column: Column) -> Identifier | None:
     """Find what a column's values identify people by, or None. Judged once for each column, as long as it is held."""
-    if column not in _FOUND:
-        _FOUND[column] = _identifier_of(column)
-    return _FOUND[column]
-
-
-_FOUND: WeakKeyDictionary[Column, Identifier | None] = WeakKeyDictionary()
+    return column.memoize(_identifier_of)
 
 
 def _identifier_of(column: Column) -> Identifier | None:

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from metrics.formatting import visible
 from metrics.metric import Direction
 from metrics.privacy.alpha_k_anonymity import SHARE_OF_VALUE
 from metrics.privacy.k_anonymity import K_ANONYMITY
@@ -52,6 +53,12 @@ def measures(table: ClassTable) -> dict[str, Floats]:
     if table.t:
         figures[FARTHEST] = farthest(table)
     return {**figures, **table.figures()}
+
+
+def measure_title(name: str) -> str:
+    """A measure of the table of classes as its reader names it: "normalized entropy of diagnosis"."""
+    column, dot, measure = name.rpartition(".")
+    return f"{measure.replace('_', ' ')} of {visible(column)}" if dot else visible(name)
 
 
 def _largest(table: ClassTable, measure: str) -> Floats:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from metrics.tables.values import canonical_order, parse_numbers
 if TYPE_CHECKING:
     from metrics.tables.read_plan import ReadPlan
 
+T = TypeVar("T")
 Codes = npt.NDArray[np.int32]
 Integers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -97,6 +98,17 @@ class Column:
         hidden = pa.array([None, "", SUPPRESSED], pa.string())
         flags: Flags = ~pc.is_in(self.values, value_set=hidden).to_numpy(zero_copy_only=False)
         return flags
+
+    def memoize(self, find: Callable[[Column], T]) -> T:
+        """What a function finds of the column: computed on the first call with it only."""
+        if find not in self._found:
+            self._found[find] = find(self)
+        found: T = self._found[find]
+        return found
+
+    @cached_property
+    def _found(self) -> dict[Callable[[Column], Any], Any]:
+        return {}
 
     def counts(self) -> Integers:
         """Number of records that hold each value, in code order."""

@@ -15,7 +15,7 @@ from tests.browser.actions import (
     row_texts,
     upload,
 )
-from tests.dashboard.components.hierarchies.test_hierarchy_maker import ORIGINAL
+from tests.pages.data.test_hierarchy_maker import ORIGINAL
 
 ROLES = b"quasi_identifiers: [zip, age, city]"
 

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.actions import download, open_page, rerun, row_texts, upload, write
 from tests.browser.serving import Server
-from tests.dashboard.components.data.test_record_matching import ORIGINAL, SPOILT
+from tests.pages.data.test_matching import ORIGINAL, SPOILT
 
 
 def test_what_does_not_match_is_shown_and_downloads(page: Page, server: Server, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.actions import metric_value, open_page, rerun, upload, write
 from tests.browser.serving import TRACEBACK, Server
-from tests.dashboard.components.data.test_uploads import BAD, CANDIDATE, CELL, ORIGINAL
+from tests.pages.data.test_uploads import BAD, CANDIDATE, CELL, ORIGINAL
 
 
 def test_a_bad_file_gets_one_sentence_and_loses_nothing(page: Page, server: Server, tmp_path: Path) -> None:

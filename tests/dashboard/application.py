@@ -25,7 +25,8 @@ from metrics.config.roles import Role
 from tests.report.reading import read
 
 SAMPLE_DATA = environment.ROOT / "sample_data"
-SCRIPTS = tuple(spec.script for spec in PAGES)
+SCRIPTS = {spec.script.removesuffix("/page"): f"../pages/{spec.script}.py" for spec in PAGES}
+"""By the name of a page the path of its script from app.py, by which AppTest knows it."""
 FEW = 300
 """Records of the sample, for tests that need its columns and not its figures."""
 
@@ -67,8 +68,8 @@ def sound(app: AppTest) -> AppTest:
 
 
 def go(app: AppTest, script: str) -> AppTest:
-    """Switch to a page by the name of its script under pages/, which AppTest knows by its path from app.py."""
-    app.switch_page(f"../pages/{script}.py")
+    """Switch to a page by its name under pages/."""
+    app.switch_page(SCRIPTS[script])
     return sound(app.run())
 
 

@@ -2,9 +2,9 @@
 
 import json
 
-from dashboard.components.data.role_tagger import apply_roles
-from dashboard.components.data.uploads import add_hierarchy
 from dashboard.workspace import Slot, Workspace
+from pages.data.columns import apply_roles
+from pages.data.uploads import add_hierarchy
 from tests.dashboard.application import csv
 
 TEXTS = (

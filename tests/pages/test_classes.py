@@ -5,12 +5,12 @@ import re
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from dashboard.components.people.class_filters import measure_title
 from metrics.config.roles import Role
 from metrics.policy.built_in_policies import DEFAULT_POLICY
 from metrics.policy.class_limits import class_limits
 from metrics.policy.policy import Policy
 from metrics.scoring.class_filter import Violation, limits_failed
+from pages.classes.browser import measure_title
 from tests.dashboard.application import (
     FEW,
     STRICT,

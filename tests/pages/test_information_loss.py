@@ -3,8 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.components.data.uploads import add_hierarchy
 from metrics.utility.cells.changes import pair_changes
+from pages.data.uploads import add_hierarchy
 from tests.dashboard.application import choose, csv, go, loaded, metric, opened, press, sample, state_of, titles
 from tests.support.reference_data import reference
 

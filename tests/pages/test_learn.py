@@ -17,7 +17,7 @@ examples = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: exam
 
 def learn(example: Example) -> AppTest:
     """The page alone, on an example."""
-    app = sound(AppTest.from_file(ROOT / "pages" / "learn.py", default_timeout=60).run())
+    app = sound(AppTest.from_file(ROOT / "pages" / "learn" / "page.py", default_timeout=60).run())
     return app if example is ENTROPY else choose(app, "example", example.id)
 
 

@@ -3,7 +3,7 @@
 from streamlit.testing.v1 import AppTest
 
 import metrics
-from dashboard.components.on_demand import on_demand
+from dashboard.components.fragments import on_demand
 from dashboard.workspace import Slot, Workspace
 from metrics import Roles
 from metrics.config.roles import Role

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.components.data.uploads import add_hierarchy
 from metrics.config.parameters import GroundDistance
 from metrics.config.roles import Role
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.privacy.t_closeness import T_CLOSENESS
 from metrics.scoring.scorecard import score_metric
+from pages.data.uploads import add_hierarchy
 from tests.dashboard.application import (
     choose,
     choose_all,

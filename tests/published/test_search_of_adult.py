@@ -3,9 +3,9 @@
 import pytest
 
 import metrics
-from dashboard.components.data.uploads import add_hierarchy
 from metrics.policy.limitable_measures import measure_text
 from metrics.policy.policy import Policy
+from pages.data.uploads import add_hierarchy
 from tests.dashboard.application import captions, choose, go, loaded, metric, opened, press, state_of
 from tests.support.reference_data import reference
 

@@ -96,6 +96,18 @@ def test_a_column_can_be_extended_by_repeats_of_one_value() -> None:
     assert cells_of(column) == ["a", "*", "b"]
 
 
+def test_what_is_found_of_a_column_is_kept_with_it() -> None:
+    asked = []
+    column = Column.from_arrow("q", pa.array(["a", "b"]))
+
+    def find(of: Column) -> int:
+        asked.append(of.name)
+        return of.distinct
+
+    assert [column.memoize(find), column.memoize(find), column.take(np.array([0])).memoize(find)] == [2, 2, 1]
+    assert asked == ["q", "q"]
+
+
 def test_a_table_knows_its_columns() -> None:
     content = written("a b\n1 x\n2 -", "t.csv")
     assert content.names == ("a", "b")

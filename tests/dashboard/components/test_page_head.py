@@ -3,9 +3,9 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.components.downloads import report_of
 from dashboard.settings import settings_of
 from metrics.policy.built_in_policies import DEFAULT_POLICY
+from pages.report.downloads import report_of
 from tests.dashboard.application import (
     captions,
     choose,

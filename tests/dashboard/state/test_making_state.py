@@ -5,7 +5,6 @@ import hashlib
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from dashboard.components.downloads import report_of
 from dashboard.components.release_file import for_release
 from dashboard.state.making_state import ComparisonTarget, MakingState
 from dashboard.text import plain
@@ -17,6 +16,7 @@ from metrics.policy.limitable_measures import measure_text
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.tables.export import to_csv
+from pages.report.downloads import report_of
 from tests.dashboard.application import (
     FEW,
     captions,

@@ -1,1 +1,0 @@
-"""Sections about attacks: on one candidate, and on all side by side."""

@@ -1,1 +1,0 @@
-"""Generalization hierarchies: made, loaded, corrected."""

@@ -1,1 +1,0 @@
-"""Sections of the pages that make a better candidate: Explore and Repair."""

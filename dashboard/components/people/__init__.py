@@ -1,1 +1,0 @@
-"""Sections of the pages on people at risk: Classes and Risk."""

@@ -1,0 +1,71 @@
+"""Every candidate's risk and information kept against the limits, and how many candidates meet the policy."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.components.figure import ThemedFigure, draw_with_data, figure_heading
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.explanations.bounds import as_bound
+from metrics.explanations.judged_candidate import JudgedCandidate, share_of
+from metrics.explanations.judged_rows import title_of
+from metrics.explanations.recommendation import Recommendation
+from metrics.figures.candidate_styles import candidate_styles
+from metrics.figures.classes import class_size_distribution
+from metrics.figures.marks import marks
+from metrics.figures.risk_and_information import Place, risk_and_information
+from metrics.figures.theme import CONFIG
+from metrics.formatting import join_names, percent, pluralize, visible, within_sentence
+from metrics.policy.policy import Status
+from metrics.scoring.catalog import RISK
+
+
+def verdict_figure(state: Workspace, recommended: Recommendation, label: str, title: str) -> None:
+    """Risk against information under a title; without an original to compare with, the sizes of the classes."""
+    judged, measure = recommended.candidates, recommended.measure
+    places = {name: place for name, other in judged.items() if (place := _place(other, measure)) is not None}
+    card = judged[label].card
+    if label not in places:
+        if not card.aggregates.is_partitioned:
+            sizes = class_size_distribution(card.aggregates.classes.sizes, state.k_limit)
+            draw_with_data(sizes, "verdict_sizes", ["k_anonymity"])
+        return
+    limits = state.policy.limits
+    figure = risk_and_information(
+        places,
+        label,
+        risk_limit=limits.get(RISK),
+        information_limit=limits.get(measure),
+        measure=title_of(measure),
+        styles=candidate_styles(state.labels),
+    )
+    current = places[label]
+    comparison = "" if len(places) == 1 else f", compared with {pluralize(len(places) - 1, 'other candidate')}"
+    information = as_bound(card[measure], percent(current.information))
+    named = within_sentence(title_of(measure))
+    alt = f"{visible(label)}: highest risk {percent(current.risk)}, {named} {information}{comparison}."
+    figure_heading(title, "verdict_figure", lambda: marks(figure), [RISK, measure])
+    st.plotly_chart(ThemedFigure(figure), key="verdict_figure", config=CONFIG, alt=alt)
+    unknown = [visible(name) for name in judged if name not in places]
+    if unknown:
+        st.caption(plain(f"Not shown, because the information kept is not available: {join_names(unknown)}."))
+
+
+def _place(candidate: JudgedCandidate, measure: str) -> Place | None:
+    share, fails = share_of(candidate.card, measure), candidate.status is Status.FAILS
+    if not candidate.risk or share is None:
+        return None
+    return Place(candidate.risk, share, overstated=candidate.is_overstated(measure), fails=fails)
+
+
+def policy_heading(recommended: Recommendation, label: str) -> str:
+    """How many candidates meet the policy, as a heading; of one alone, or without limits, the chosen one's figures."""
+    candidates, number = recommended.candidates, len(recommended.meeting)
+    if len(candidates) == 1 or any(candidate.status is Status.NO_LIMITS for candidate in candidates.values()):
+        measure, chosen = recommended.measure, candidates[label]
+        score = chosen.card[measure]
+        kept = "" if score.value is None else as_bound(score, percent(float(score.value)))
+        information = f", {within_sentence(title_of(measure))} {kept}" if kept else ""
+        return f"Highest risk {percent(chosen.risk or 0.0)}{information}"
+    return f"{number} of {pluralize(len(candidates), 'candidate')} {'meets' if number == 1 else 'meet'} the policy"

@@ -1,0 +1,1 @@
+"""Equivalence classes: which fail a limit, down to the distributions within one."""

@@ -1,0 +1,99 @@
+"""Equivalence classes: which fail a limit, down to the distributions within one."""
+
+import streamlit as st
+
+from dashboard.components.figure import draw_with_data
+from dashboard.components.fragments import metrics_above_figures
+from dashboard.components.guard import require_all_classes
+from dashboard.components.page_head import what_if_buttons, what_if_title
+from dashboard.components.policy_panel import slider_label
+from dashboard.session import synced_key, workspace
+from dashboard.text import plain
+from metrics.explanations.findings import said
+from metrics.figures.class_tree import NARROW, class_tree
+from metrics.figures.classes import class_size_distribution
+from metrics.formatting import visible
+from metrics.metric import FindingKind
+from metrics.texts import text
+from pages.classes.browser import class_browser
+
+card = require_all_classes()
+classes = card.aggregates.classes
+state = workspace()
+what_if_title(state, "Equivalence classes", "k_anonymity")
+policy = state.what_if("k_anonymity").policy
+labels = said(card, FindingKind.LABELS)
+if labels:
+    st.caption(plain(labels))
+if not classes.count:
+    st.info("There are no equivalence classes: every record is suppressed.", icon=":material/info:")
+    st.stop()
+_SIZES, _TREE = "By size", "By quasi-identifier"
+
+
+@st.fragment
+def show_class_browser() -> None:
+    """The map, the table, and the selected class."""
+    class_browser(card, policy)
+
+
+@st.fragment
+def show_all_classes() -> None:
+    """All classes in one figure."""
+    st.header("All classes")
+    view = st.segmented_control(
+        "View",
+        [_SIZES, _TREE],
+        default=_SIZES,
+        key="classes_view",
+        required=True,
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    if view == _TREE:
+        show_tree()
+    else:
+        show_sizes()
+
+
+def show_sizes() -> None:
+    """How many classes have which size, and the limit on it that the page tries."""
+    limit = state.what_if("k_anonymity").k_limit
+
+    def try_limit() -> None:
+        """Show on the whole page what the limit makes of the classes."""
+        limit = int(st.session_state["k_limit"])
+        state.try_limit("k_anonymity", limit if limit > 1 else None)
+        st.rerun()
+
+    left, right = st.columns([1, 3], gap="medium")
+    with left:
+        st.slider(
+            slider_label(state, "smallest class (k)", "k_anonymity"),
+            1,
+            max(100, limit),
+            value=limit,
+            key=synced_key("k_limit", limit),
+            on_change=try_limit,
+            help=text("k_anonymity.limit_help"),
+        )
+        what_if_buttons(state, "k_anonymity")
+    with right:
+        metrics_above_figures()
+        draw_with_data(class_size_distribution(classes.sizes, limit), "class_sizes", ["k_anonymity"])
+
+
+def show_tree() -> None:
+    """The quasi-identifiers as a tree, in the order chosen."""
+    names = list(classes.quasi_identifiers)
+    first_column = st.selectbox("First split", names, key="tree_first", format_func=visible, persist_state="session")
+    levels = [first_column, *(name for name in names if name != first_column)] if first_column in names else names
+    draw_with_data(class_tree(classes, levels), "class_tree", confidential=True)
+    st.caption(
+        f"Several values of less than {NARROW:.0%} of the records each are drawn as one and not divided; columns that "
+        "do not fit are left out."
+    )
+
+
+show_class_browser()
+show_all_classes()

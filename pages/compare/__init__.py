@@ -1,0 +1,1 @@
+"""Compare: which candidate to choose under the policy, and every candidate in detail."""

@@ -1,0 +1,116 @@
+"""Attacks on all candidates side by side, and on several that are published together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.components.assumptions import known_columns
+from dashboard.components.figure import data_table, draw_with_data
+from dashboard.session import chosen_candidate
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.aggregates import Aggregates
+from metrics.attacks.analyses.intersection import Intersection, intersect_releases
+from metrics.candidates.compare.table import distinct_names
+from metrics.errors import Unavailable
+from metrics.explanations.attack_questions import AttackCriterion, criteria, leading_attack
+from metrics.figures.attacks import attacks_by_candidate
+from metrics.figures.candidate_styles import Styles, short_name, short_names
+from metrics.formatting import percent, visible
+from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
+
+
+def attack_comparison(state: Workspace, cards: Mapping[str, Scorecard], styles: Styles) -> None:
+    """The columns that the attacker knows; below them the candidates side by side, and those published together."""
+    attackable = {
+        label: card.aggregates for label, card in cards.items() if not card["record_linkage_attack"].unavailable
+    }
+    if not attackable:
+        reason = next(iter(cards.values()))["record_linkage_attack"].unavailable
+        st.info(plain(f"Unavailable: {reason}."), icon=":material/info:")
+        return
+    known_columns(state, next(iter(attackable.values())))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        scores = {
+            label: state.attacks.scores(aggregates, state.parameters_for(aggregates))
+            for label, aggregates in attackable.items()
+        }
+        answers = {label: criteria(candidate_scores) for label, candidate_scores in scores.items()}
+        rates = {
+            label: {name: rate for criterion in of_candidate for name, rate in criterion.rates.items()}
+            for label, of_candidate in answers.items()
+        }
+        draw_with_data(attacks_by_candidate(rates, styles, _largest_gain(answers)), "attacks_by_candidate")
+    with right:
+        _published_together(state, attackable)
+
+
+def _largest_gain(answers: Mapping[str, Sequence[AttackCriterion]]) -> str:
+    """The largest gain of any attack on any candidate."""
+    leading = {label: attack for label, of in answers.items() if (attack := leading_attack(of)) is not None}
+    label = max(leading, key=lambda label: leading[label].gain)
+    attack = leading[label]
+    return text(
+        "figures.attacks.highest",
+        value=attack.strongest.value,
+        guessing=attack.strongest.baseline,
+        attack=str(attack.leading_row),
+        candidate=short_name(label),
+    )
+
+
+def _published_together(state: Workspace, attackable: Mapping[str, Aggregates]) -> None:
+    """Show whom several releases of the original disclose together, and none of them alone."""
+    st.markdown("### Published together")
+    if len(attackable) < 2:
+        st.caption("This requires at least two candidates that can be attacked.")
+        return
+    current = chosen_candidate(state)
+    labels = sorted(attackable, key=lambda label: label != current)
+    selected = [label for label in st.session_state.get("published_together", labels[:2]) if label in attackable]
+    st.session_state["published_together"] = selected
+    chosen = st.multiselect(
+        "Releases of one original that an attacker can obtain together",
+        labels,
+        key="published_together",
+        format_func=visible,
+        persist_state="session",
+    )
+    if len(chosen) < 2:
+        st.caption("Choose at least two releases.")
+        return
+    releases = [attackable[label] for label in chosen]
+    parameters = state.parameters_for(releases[0])
+    attackers = [False, True] if any(release.class_sizes.suppressed for release in releases) else [False]
+    try:
+        with st.spinner("Computing…", show_time=True):
+            intersections = [
+                intersect_releases(releases, parameters, exclude_suppressed=attacker) for attacker in attackers
+            ]
+    except Unavailable as reason:
+        st.caption(plain(f"Unavailable: {reason}."))
+        return
+    st.markdown(plain(" ".join(intersection.summary() for intersection in intersections)))
+    names = short_names(state.labels)
+    table = joint_table(intersections, {label: names[label] for label in chosen})
+    data_table(table, "People disclosed by each release and by all together", key="together_table", height="content")
+    st.caption(text("intersection_attack.shares"))
+
+
+def joint_table(intersections: Iterable[Intersection], names: Mapping[str, str]) -> pd.DataFrame:
+    """By attribute and attacker the share that each release discloses, all together, and only all together."""
+    rows = [
+        [
+            text("attack.row.suppressed_excluded", row=attribute) if intersection.excludes_suppressed else attribute,
+            *map(percent, (*disclosure.alone, disclosure.together.value, disclosure.only_together)),
+        ]
+        for intersection in intersections
+        for attribute, disclosure in intersection.disclosed.items()
+    ]
+    releases = distinct_names(map(visible, names.values()), ("attribute", "all together", "only together"))
+    return pd.DataFrame(rows, columns=["attribute", *releases, "all together", "only together"])

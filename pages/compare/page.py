@@ -1,0 +1,336 @@
+"""Compare: which candidate to choose under the policy, and every candidate in detail."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from dashboard.components.figure import data_table, draw_with_data, figure_data
+from dashboard.components.guard import require_cards
+from dashboard.components.measures_table import Cell, Row, measures_table, results_table
+from dashboard.components.verdict_figure import policy_heading, verdict_figure
+from dashboard.navigation import REPAIR, SCORECARD
+from dashboard.session import choose_candidate, chosen_candidate, workspace
+from dashboard.text import plain
+from metrics.candidates.compare.candidate_measures import Ranked
+from metrics.candidates.compare.comparison import compare
+from metrics.candidates.compare.table import comparison_table
+from metrics.explanations.bounds import as_bound
+from metrics.explanations.changed_settings import marked_title
+from metrics.explanations.recommendation import Recommendation, recommend
+from metrics.figures.candidate_styles import candidate_styles
+from metrics.figures.parallel import parallel_coordinates
+from metrics.figures.risk_curve import risk_curve_figure
+from metrics.figures.size_curve import size_curves
+from metrics.figures.trade_off import trade_off
+from metrics.formatting import format_number, join_names, short_percent, visible, within_sentence
+from metrics.metric import Family, Metric
+from metrics.policy.limitable_measures import change_text, measure_text
+from metrics.policy.policy import Status
+from metrics.privacy.reidentification_risk import ReidentificationRisk
+from metrics.scoring.catalog import BY_ID, HEADLINES
+from metrics.scoring.compared_records import perturbed_columns_of
+from metrics.texts import text
+from pages.compare.attack_comparison import attack_comparison
+from pages.compare.follow_records import follow_records
+
+_NONE = ""
+_MAX_NAME = 60
+_HEAVIEST = 10
+_MISSTATED = text("comparison.bounds", range=text("attack.range"))
+_USUAL = 5
+
+state = workspace()
+cards = require_cards()
+best = recommend(cards, state.policy).best
+in_order = cards if best is None else {best.label: best.card, **cards}  # the one to choose before all others
+cards = {label: state.attacks.with_known_singling_out(card) for label, card in in_order.items()}
+st.title("Compare")
+comparison = compare(cards)
+styles = candidate_styles(state.labels)
+
+
+def recommendation_section() -> None:
+    """Which candidate to choose; beside the figure, every limit with each candidate's figure."""
+    recommended = recommend(cards, state.policy)
+    headline, *details = recommended.choice()
+    st.header(plain(headline), anchor=False)
+    if details:
+        st.markdown(plain(" ".join(details)))
+    _next_steps(recommended)
+    label = chosen_candidate(state)
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        verdict_figure(state, recommended, label, policy_heading(recommended, label))
+    with right:
+        st.markdown(f"## Results against the policy {plain(f'“{state.policy.name}”')}")
+        results_table(recommended.candidates, "compare_policy")
+        st.caption("✓ meets and ✗ fails the limit; results without a mark have no limit.")
+
+
+def _next_steps(recommended: Recommendation) -> None:
+    """Show the candidate to choose on all pages, make the repair that keeps more, or rename candidates."""
+    best, offer, current = recommended.best, recommended.offer, chosen_candidate(state)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        is_ranked = all(candidate.kept(recommended.measure) is not None for candidate in recommended.meeting)
+        if best is not None and best.label != current and is_ranked:
+            show = f"Show {plain(best.label)} on all pages"
+            if st.button(show, key="choose_best", on_click=choose_candidate, args=(best.label,), type="tertiary"):
+                st.rerun()
+        if offer is not None:
+            repair = f"Repair {plain(offer.label)}"
+            if st.button(repair, key="repair_offer", on_click=choose_candidate, args=(offer.label,), type="tertiary"):
+                st.switch_page(REPAIR.page())
+        with st.popover("Rename candidates", icon=":material/edit:", type="tertiary"):
+            for index, label in enumerate(recommended.candidates):
+                _rename_field(label, index)
+
+
+def _rename_field(label: str, index: int) -> None:
+    key = f"rename_{index}_{label}"
+
+    def rename() -> None:
+        """Keep the name, and the choice of the candidate with it; an emptied field shows the name again."""
+        new_label = state.rename(label, str(st.session_state[key]).strip())
+        if new_label == label:
+            st.session_state[key] = label
+        if st.session_state.get("candidate") == label:
+            st.session_state["candidate"] = new_label
+
+    st.text_input(f"Name of candidate {index + 1}", value=label, max_chars=_MAX_NAME, key=key, on_change=rename)
+
+
+@st.fragment
+def show_details() -> None:
+    """One view at a time."""
+    views: dict[str, Callable[[], None]] = {
+        "Every metric": every_metric_section,
+        "Your weights": preferences_section,
+        "Any two metrics": two_metrics_section,
+        "Class sizes and risk": curves_section,
+        "Attacks": lambda: attack_comparison(state, cards, styles),
+        "Follow a record or a class": lambda: follow_records(state, cards),
+    }
+    st.header("Details")
+    view = st.segmented_control(
+        "View",
+        list(views),
+        default=next(iter(views)),
+        key="compare_view",
+        required=True,
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    views[str(view)]()
+
+
+def every_metric_section() -> None:
+    """All metrics and counts, a column per candidate, the best marked; beside a baseline what changed."""
+    labels = list(comparison.labels)
+    options = [_NONE, *labels]
+    if st.session_state.get("compare_baseline", _NONE) not in options:
+        st.session_state["compare_baseline"] = _NONE
+    baseline = st.selectbox(
+        "Compare with",
+        options,
+        format_func=lambda option: visible(option) if option else "no baseline",
+        key="compare_baseline",
+        persist_state="session",
+        width=360,
+    )
+    st.caption("★ best value, if the candidates differ; — not available. " + _MISSTATED * comparison.has_misstated)
+    rows = [
+        Row(
+            marked_title(spec.title, spec.id, next(iter(cards.values())).parameters),
+            "",
+            spec.direction,
+            [_cell(label, str(baseline), spec.id) for label in labels],
+        )
+        for spec in comparison.metrics
+        if comparison.measured(spec.id)
+    ]
+    measures_table(labels, [*rows, *_record_rows()], "Every metric by candidate", "compare_table", tall=True)
+    figure_data(lambda: comparison_table(comparison), "comparison")
+    _why_unavailable()
+
+
+def _cell(label: str, baseline: str, metric_id: str) -> Cell:
+    card = cards[label]
+    figure = measure_text(metric_id, comparison.value(label, metric_id), short_percent)
+    figure = as_bound(card[metric_id], figure, perturbed=bool(perturbed_columns_of(card.aggregates)))
+    if label in comparison.best(metric_id):
+        figure = f"{figure} ★"
+    if card[metric_id].unavailable == text("unavailable.on_demand"):
+        return Cell(figure, "not computed")
+    if not card[metric_id].is_reliable:
+        return Cell(figure, "too few trials")
+    if not baseline or label == baseline:
+        return Cell(figure)
+    return Cell(figure, _change(label, baseline, metric_id))
+
+
+def _change(label: str, baseline: str, metric_id: str) -> str:
+    """The change of a figure against the baseline's, in a few words; "" where either has none."""
+    change = comparison.change(label, baseline, metric_id)
+    if change is None or change.better is None:
+        return "" if change is None else "same"
+    verdict = "better" if change.better else "worse"
+    value, baseline_value = comparison.value(label, metric_id), comparison.value(baseline, metric_id)
+    difference = change_text(metric_id, value, baseline_value)
+    return f"{difference}, {verdict}" if difference else verdict
+
+
+def _why_unavailable() -> None:
+    reasons = [line for spec in comparison.metrics for line in _reasons(spec)]
+    if reasons:
+        with st.expander("Why some values are not available"):
+            st.markdown("\n".join(f"- {line}" for line in reasons))
+            if text("unavailable.on_demand") in " ".join(reasons):
+                st.page_link(
+                    SCORECARD.page(), label="Compute slow metrics on the Verdict page", icon=":material/arrow_forward:"
+                )
+
+
+def _record_rows() -> Iterator[Row]:
+    """Records of each candidate, how many are suppressed in it or removed from the original, and its classes."""
+    counts: dict[str, list[int | None]] = {
+        "Records": [card.aggregates.anonymized.rows for card in cards.values()],
+        "Records suppressed": [card.aggregates.class_sizes.suppressed for card in cards.values()],
+        "Records removed": [card.aggregates.comparison.removed for card in cards.values()],
+        "Equivalence classes": [card.class_count for card in cards.values()],
+    }
+    for title, numbers in counts.items():
+        yield Row(title, "", None, [Cell(format_number(number)) for number in numbers])
+
+
+def _reasons(spec: Metric) -> list[str]:
+    """Why candidates have no figure by a metric, as Markdown; once where it is the same for all."""
+    reasons = {
+        label: answers[spec.id].unavailable
+        for label, answers in comparison.answers.items()
+        if answers[spec.id].unavailable
+    }
+    if len(reasons) == len(comparison.labels) and len(set(reasons.values())) == 1:
+        return [f"{spec.title}: {plain(next(iter(reasons.values())))}"]
+    return [f"{spec.title}, {plain(label)}: {plain(reason)}" for label, reason in reasons.items()]
+
+
+def two_metrics_section() -> None:
+    """Two metrics against each other with the pickers beside."""
+    left, right = st.columns([1, 2])
+    with left:
+        x = _metric_picker("X axis", "compare_x", comparison.first_differing(Family.PRIVACY, state.policy.limits))
+        y = _metric_picker("Y axis", "compare_y", comparison.first_differing(Family.UTILITY, state.policy.limits))
+        size = _metric_picker("Size of the marks", "compare_size", _NONE, none="all equal")
+        if size:
+            st.caption(f"Larger marks: better {within_sentence(BY_ID[size].title)}.")
+    with right:
+        draw_with_data(trade_off(comparison, x, y, size or None, styles), "trade_off")
+
+
+def preferences_section() -> None:
+    """A weight for each family of metrics, the ranking by them, and the metrics that count at a glance."""
+    metrics = [metric for metric in (*HEADLINES, "profitability") if comparison.measured(metric)]
+    families = {
+        family: members
+        for family in Family
+        if (members := [metric for metric in metrics if BY_ID[metric].family is family])
+    }
+    left, right = st.columns([1, 2])
+    weights: dict[str, float] = {}
+    with left:
+        for family, members in families.items():
+            scored = [metric for metric in members if comparison.is_scored(metric)]
+            titles = join_names([within_sentence(BY_ID[metric].title) for metric in scored or members])
+            name = str(family).capitalize()
+            if scored:
+                weight = st.slider(
+                    name,
+                    0,
+                    _HEAVIEST,
+                    _USUAL,
+                    key=f"prefer_{family}",
+                    persist_state="session",
+                    help=f"How much these metrics count, 0 to {_HEAVIEST}; the weight is shared equally by {titles}.",
+                )
+                weights |= dict.fromkeys(scored, weight / len(scored))
+            else:
+                st.caption(plain(text("comparison.not_scored", family=name, metrics=titles)))
+    recommended = recommend(cards, state.policy)
+    judged = recommended.candidates
+    # First those that meet the policy: a weight makes no other candidate fit for release.
+    ranked = sorted(comparison.rank(weights), key=lambda candidate: judged[candidate.label].status is Status.FAILS)
+    with left:
+        _ranking(ranked, recommended)
+    with right:
+        draw_with_data(parallel_coordinates(comparison, metrics, styles), "parallel_coordinates")
+
+
+def _ranking(ranked: Sequence[Ranked], recommended: Recommendation) -> None:
+    """The candidates by preference, and which of them fail the policy."""
+    judged, best = recommended.candidates, recommended.best
+    meeting = [candidate for candidate in ranked if judged[candidate.label].status is not Status.FAILS]
+    eligible = meeting or list(ranked)
+    ranks = {candidate.label: 1 + sum(other.place < candidate.place for other in eligible) for candidate in eligible}
+    best_labels = [visible(label) for label, rank in ranks.items() if rank == 1]
+    qualifier = " of those that meet the policy" if 0 < len(meeting) < len(ranked) else ""
+    if len({candidate.place for candidate in ranked}) == 1:
+        st.markdown("All candidates score equally with these weights.")
+    else:
+        st.markdown(
+            f"**Best match{qualifier}: {plain(join_names(best_labels))}** ({100 * eligible[0].score:.0f} of 100)"
+        )
+        if best is not None and best.kept(recommended.measure) is not None and ranks[best.label] > 1:
+            st.markdown(plain(text("comparison.other_recommended", recommended=best.label)))
+    rows = [
+        {
+            "place": str(ranks.get(candidate.label, "—")),
+            "candidate": candidate.label,
+            "score": round(100 * candidate.score),
+            "policy": str(judged[candidate.label].status),
+        }
+        for candidate in ranked
+    ]
+    data_table(pd.DataFrame(rows), "The candidates by preference", key="compare_ranking", height="content")
+    st.caption(text("comparison.preference"))
+
+
+def curves_section() -> None:
+    """Class sizes and risks of all candidates, one over the other."""
+    limit = state.k_limit
+    left, right = st.columns(2)
+    with left:
+        in_memory = {label: card.aggregates for label, card in cards.items() if not card.aggregates.is_partitioned}
+        if in_memory:
+            sizes = {label: aggregates.classes.sizes for label, aggregates in in_memory.items()}
+            draw_with_data(size_curves(sizes, limit, styles), "size_curves", ["k_anonymity"])
+    risks = {
+        label: result
+        for label, card in cards.items()
+        if isinstance(result := card["reidentification_risk"].result, ReidentificationRisk)
+    }
+    with right:
+        if risks:
+            threshold = state.parameters.reidentification_risk.threshold
+            draw_with_data(risk_curve_figure(risks, threshold, styles), "risk_curves", ["reidentification_risk"])
+
+
+def _metric_picker(label: str, key: str, default: str, none: str | None = None) -> str:
+    options = [*([] if none is None else [_NONE]), *BY_ID]
+    chosen = st.selectbox(
+        label,
+        options,
+        index=options.index(default),
+        format_func=lambda option: _title(option) if option else str(none),
+        key=key,
+        persist_state="session",
+    )
+    return str(chosen)
+
+
+def _title(metric_id: str) -> str:
+    return BY_ID[metric_id].title
+
+
+recommendation_section()
+show_details()

@@ -1,0 +1,254 @@
+"""One table of all columns with their roles, roles from a file, and columns of weights, people and key sets."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dashboard.components.uploader import use_uploads
+from dashboard.loading import parse_document
+from dashboard.session import synced_key
+from dashboard.text import plain
+from dashboard.workspace import LOADING, Workspace
+from metrics.config.roles import PERSON_ROLES, Role, parse_roles_file
+from metrics.errors import InputError
+from metrics.formatting import join_names, pluralize, shortened, visible
+from metrics.identifiers.detection import identifier_of
+from metrics.identifiers.kinds import masked
+from metrics.tables.dictionary_codes import arrow_of
+from metrics.tables.table import SUPPRESSED, Column
+from metrics.texts import text
+
+_AT_ONCE = 40
+_EXAMPLES, _EXAMPLE_LENGTH = 3, 18
+_WIDTHS = (6, 5, 3)
+_HELP = (
+    "Quasi-identifier: others may know it about a person. Sensitive: must not become known. Identifier: names a "
+    "person; no metric uses it as an attribute. Insensitive: everything else."
+)
+
+_NOTES = "roles_notes"
+_MAX_NAME = 60
+
+
+def column_table(state: Workspace) -> None:
+    """A row with the choice of the role for every column; long tables get a filter."""
+    columns, loaded = state.columns, state.loaded_columns
+    names = list(columns)
+    heading = st.container(horizontal=True, vertical_alignment="center", key="heading_columns")
+    with heading:
+        st.header("Columns", anchor=False, help=_HELP, width="content")
+        if state.unconfirmed_roles:
+            confirm = f"Confirm the {pluralize(len(state.unconfirmed_roles), 'proposed role')}"
+            st.button(confirm, key="confirm_roles", on_click=_confirm, args=(state,), type="tertiary")
+    roles_uploader(state, heading)
+    if len(names) > _AT_ONCE:
+        search = st.text_input("Find a column", key="find_column", persist_state="session")
+        names = [name for name in names if search.lower() in name.lower()]
+        if len(names) > _AT_ONCE:
+            st.caption(f"{len(names):,} columns; the first {_AT_ONCE} are shown. Type to narrow them down.")
+            names = names[:_AT_ONCE]
+    with st.container(gap=None, key="column_table"):
+        headings = st.columns(_WIDTHS)
+        headings[0].html('<div class="column head"><b>Column</b><i>Distinct</i><span>Examples</span></div>')
+        headings[1].html('<div class="column-head">Role</div>')
+        headings[2].html('<div class="column-state column-head"><span></span><span>Hierarchy</span></div>')
+        for name in names:
+            about, role, status = st.columns(_WIDTHS, vertical_alignment="center")
+            sample_note = "" if name in loaded else f"in a sample of {columns[name].rows:,} records"
+            examples = _examples(state, columns[name][name])
+            about.html(_column_html(columns[name][name], examples, sample_note))
+            with role:
+                _role(state, name)
+            status.html(_status_html(state, name))
+
+
+def _examples(state: Workspace, column: Column) -> str:
+    """A few values; of one that identifies people the form only, as in the notice."""
+    role, identifier = state.roles[column.name], identifier_of(column)
+    looks = identifier is not None and (role is Role.INSENSITIVE or not identifier.kind.generalizable)
+    is_hidden = role is Role.IDENTIFIER or (looks and column.name not in state.not_identifying)
+    values = column.values[:20].filter(arrow_of(column.shown[:20])).to_pylist()[:_EXAMPLES]
+    return ", ".join(shortened(visible(masked(value) if is_hidden else value), _EXAMPLE_LENGTH) for value in values)
+
+
+def _column_html(column: Column, examples: str, sample_note: str) -> str:
+    name = escape(visible(column.name))
+    n_values = column.distinct - (SUPPRESSED in column.code_of)
+    return (
+        f'<div class="column"><b title="{name}">{name}</b>'
+        f'<i title="{sample_note}">{n_values:,}</i><span>{escape(examples)}</span></div>'
+    )
+
+
+def _role(state: Workspace, name: str) -> None:
+    key = synced_key(f"role_{name}", state.roles[name].value)
+    st.segmented_control(
+        f"Role of {plain(name)}",
+        [role.value for role in Role],
+        default=state.roles[name].value,
+        key=key,
+        required=True,
+        label_visibility="collapsed",
+        on_change=_set_role,
+        args=(state, name, key),
+    )
+
+
+def _status_html(state: Workspace, name: str) -> str:
+    """Whether the role was chosen, and the levels of the hierarchy."""
+    decided = "proposed" if name in state.unconfirmed_roles else "confirmed"
+    return (
+        f'<div class="column-state"><span class="role-{decided}">{decided}</span>'
+        f'<span class="column-hierarchy">{escape(_levels(state, name))}</span></div>'
+    )
+
+
+def _levels(state: Workspace, name: str) -> str:
+    hierarchy = state.hierarchies.get(name)
+    if hierarchy is not None:
+        return f"{hierarchy.height + 1} levels"
+    return "none" if state.roles[name] is Role.QUASI_IDENTIFIER else ""
+
+
+def _set_role(state: Workspace, name: str, key: str) -> None:
+    role = st.session_state[key]
+    if role is not None:
+        state.assign_roles({name: Role(role)})
+
+
+def _confirm(state: Workspace) -> None:
+    state.assign_roles({name: state.roles[name] for name in state.unconfirmed_roles})
+
+
+def weight_choice(state: Workspace) -> None:
+    """A choice of the column of survey weights."""
+
+    def choose() -> None:
+        """Keep the choice in the workspace."""
+        state.weight = st.session_state["survey_weight"] or None
+
+    st.selectbox(
+        "Survey weights",
+        # No column has an empty name.
+        ["", *(name for name in state.columns if state.roles[name] is Role.INSENSITIVE)],
+        key=synced_key("survey_weight", state.chosen_roles().weight or ""),
+        format_func=lambda column: f"the column “{visible(column)}”" if column else "none",
+        on_change=choose,
+        help="The number of people that each record represents. Must be an insensitive column of numbers above 0.",
+    )
+
+
+def person_choice(state: Workspace) -> None:
+    """Choices of the columns that say whose record each is, and who live together."""
+    roles = state.chosen_roles()
+    help_text = (
+        "Number of the person: equal for all records of one person. Must be an identifier or insensitive column."
+    )
+    _column_choice(state, "person", "Person", "each record is one person", {roles.weight, roles.household}, help_text)
+    help_text = (
+        "Number of the household: equal for people who live together. Must be an identifier or insensitive column."
+    )
+    _column_choice(state, "household", "Household", "not known", {roles.weight, roles.person}, help_text)
+
+
+def _column_choice(
+    state: Workspace, name: str, label: str, none: str, other_marks: set[str | None], help_text: str
+) -> None:
+    def choose() -> None:
+        """Keep the choice in the workspace."""
+        setattr(state, name, st.session_state[name] or None)
+
+    options = (column for column in state.columns if state.roles[column] in PERSON_ROLES and column not in other_marks)
+    st.selectbox(
+        label,
+        ["", *options],
+        key=synced_key(name, getattr(state.chosen_roles(), name) or ""),
+        format_func=lambda column: f"the column “{visible(column)}”" if column else none,
+        on_change=choose,
+        help=help_text,
+    )
+
+
+def roles_uploader(state: Workspace, place: DeltaGenerator) -> None:
+    """Takes a roles file, in the native form or that of PETWorks, in a `place`; below it, what came of it."""
+    file = place.file_uploader(
+        "Roles from a file",
+        type=["yaml", "yml"],
+        key=f"upload_roles_{state.uploader_generation}",
+        help="The role of each column, as YAML with quasi_identifiers, sensitive, insensitive and identifiers, or as a "
+        "PETWorks file.",
+    )
+    if file is None:
+        state.messages[_NOTES] = []
+    use_uploads(state, "roles", [] if file is None else [file], apply_roles)
+    for sentence in state.messages[_NOTES]:
+        st.caption(f":material/check: {plain(sentence)}")
+
+
+def apply_roles(state: Workspace, name: str, content: bytes) -> None:
+    """Tag columns as a roles file says. Raises InputError where it names a column that no table has."""
+    parsed = parse_document(parse_roles_file, name, content)
+    roles, columns = parsed.roles, state.columns
+    role_columns = [*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers]
+    marked_columns = tuple(name for name in (roles.weight, roles.person, roles.household) if name is not None)
+    for column in (*role_columns, *roles.matching.key, *marked_columns):
+        if column not in columns:
+            raise InputError("no loaded table has such a column", remedy="correct the name", file=name, column=column)
+    changed = [column for column in columns if state.roles[column] is not roles.of(column)]
+    changes = f" ({join_names([visible(column) for column in changed])})" if changed else ""
+    state.messages[_NOTES] = [f"Roles set from {name}: {pluralize(len(changed), 'column')} changed{changes}."]
+    if parsed.hierarchies is not None and not state.hierarchies:
+        state.messages[LOADING] = [
+            f"{name} names a folder of hierarchies, which cannot be opened from here; upload its files."
+        ]
+    state.matching.choose_for_all(roles.matching)
+    state.weight = roles.weight
+    state.person = roles.person
+    state.household = roles.household
+    state.not_identifying = set(roles.not_identifying)
+    state.key_sets = {key_set: tuple(key_columns) for key_set, key_columns in roles.key_sets.items()}
+    state.assign_roles({column: roles.of(column) for column in columns})
+
+
+def key_set_editor(state: Workspace) -> None:
+    """Every key set with its columns, and a new one."""
+    st.caption(text("key_set_k_anonymity.key_sets"))
+    options = [name for name in state.columns if state.roles[name] is Role.QUASI_IDENTIFIER]
+    known = set(options)
+    for index, (name, columns) in enumerate(state.key_sets.items()):
+        _columns_of(state, index, name, [column for column in columns if column in known], options)
+    with st.form("new_key_set", clear_on_submit=True, border=False):
+        left, middle, right = st.columns([2, 4, 1], vertical_alignment="bottom")
+        name = left.text_input("New key set", max_chars=_MAX_NAME, placeholder="neighbour")
+        chosen = middle.multiselect("Known columns", options, format_func=visible)
+        if right.form_submit_button("Add", icon=":material/add:"):
+            if not name.strip() or not chosen:
+                st.warning("A key set needs a name and at least one column.", icon=":material/warning:")
+            else:
+                state.key_sets[name.strip()] = tuple(chosen)
+                st.rerun()
+
+
+def _columns_of(state: Workspace, index: int, name: str, columns: list[str], options: list[str]) -> None:
+    key = f"key_set_{index}_{name}"
+
+    def choose() -> None:
+        """Keep the columns; without any the key set is removed."""
+        chosen = tuple(st.session_state[key])
+        if chosen:
+            state.key_sets[name] = chosen
+        else:
+            del state.key_sets[name]
+
+    st.multiselect(
+        plain(name),
+        options,
+        default=columns,
+        key=synced_key(key, columns),
+        format_func=visible,
+        on_change=choose,
+        help="The columns that this attacker knows. Remove every column to remove the key set.",
+    )

@@ -1,0 +1,242 @@
+"""Making a candidate by a method beside the lattice: its parameters, what it gives, and keeping it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dashboard.components.candidate_offer import (
+    change_tile,
+    compared_with,
+    offer_candidate,
+    scores_of,
+    tile_columns,
+)
+from dashboard.components.figure import data_table
+from dashboard.navigation import REPAIR
+from dashboard.session import chosen_candidate
+from dashboard.state.making_state import ComparisonTarget, Made
+from dashboard.state.search_state import Inputs
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.candidates.limits.enforced import K, L, repair_limits
+from metrics.candidates.methods.catalog import METHODS, method_named
+from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, MethodCost, comparable_value
+from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Parameter, method_parameters, parameter_summary
+from metrics.errors import InputError
+from metrics.explanations.bounds import as_bound
+from metrics.explanations.findings import said
+from metrics.formatting import join_names, sentence_case, short_percent, visible
+from metrics.metric import Direction, FindingKind
+from metrics.policy.limitable_measures import measure_text
+from metrics.policy.policy import Status
+from metrics.scoring.catalog import BY_ID, RISK
+from metrics.scoring.compared_records import perturbed_columns_of
+from metrics.scoring.metric_score import Score
+from metrics.scoring.scorecard import Scorecard
+from metrics.utility.cells.removed_values import removed_from
+
+_TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", RISK, *ATTACKS, *COSTS)
+_TILE_WIDTHS = (1, 1, 1)
+
+_TITLES = {name: sentence_case(BY_ID[name].short) for name in (*ATTACKS, *COSTS)}
+_MEETS = {True: "✓ meets", False: "✗ fails", None: "—"}
+
+
+def chosen_method() -> type[CandidateMethod] | None:
+    """The control of the methods; None for the lattice."""
+    titles = [LATTICE, *(method.title for method in METHODS)]
+    chosen = st.selectbox("Method", titles, key="explore_method", persist_state="session")
+    return next((method for method in METHODS if method.title == chosen), None)
+
+
+def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> None:
+    """The parameters of the method; beside them the table that it made, which can be kept."""
+    left, right = st.columns([4, 7], gap="large")
+    with left:
+        st.caption(method.about)
+        values = {parameter.name: _field(parameter, method, state, inputs) for parameter in method_parameters(method)}
+        seed = st.number_input(
+            "Seed",
+            0,
+            MAX_SEED,
+            state.making.seed,
+            key="make_seed",
+            help=f"The starting value of the random choices, 0 to {MAX_SEED:,}. The same seed reproduces the table. "
+            "Keep it secret: anyone who has it can remove added noise.",
+            persist_state="session",
+        )
+        pressed = st.button("Make the table", key="make_candidate", type="primary", icon=":material/play_arrow:")
+    with right:
+        if pressed:
+            _make(state, inputs, method.name, values, int(seed))
+        result = state.making.made(inputs, method.name)
+        if result is None:
+            st.info(f"Select “Make the table” to see the result of {method.title}.", icon=":material/info:")
+        else:
+            _result(state, result)
+    compare_methods(state, inputs, int(seed))
+
+
+def _make(state: Workspace, inputs: Inputs, name: str, values: Mapping[str, Any], seed: int) -> None:
+    try:
+        with st.spinner("Computing…", show_time=True):
+            state.making.make(inputs, method_named(name, values), seed)
+    except InputError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+
+
+def _field(parameter: Parameter, method: type[CandidateMethod], state: Workspace, inputs: Inputs) -> Any:
+    key = f"make_{method.name}_{parameter.name}"
+    if parameter.kind is bool:
+        return st.checkbox(
+            parameter.label, value=parameter.default, key=key, help=parameter.help, persist_state="session"
+        )
+    if parameter.kind is tuple:
+        columns = [*inputs.roles.quasi_identifiers, *inputs.roles.sensitive]
+        chosen = st.multiselect(
+            parameter.label, columns, key=key, help=parameter.help, format_func=visible, persist_state="session"
+        )
+        return tuple(name for name in chosen if name in columns)
+    limits = repair_limits(state.policy)
+    by_policy = {"k": limits.get(K), "l": limits.get(L) if inputs.roles.sensitive else None}
+    value = by_policy.get(parameter.name) or parameter.default
+    return st.number_input(
+        parameter.label,
+        parameter.low if parameter.low is None else parameter.kind(parameter.low),
+        parameter.high if parameter.high is None else parameter.kind(parameter.high),
+        value,
+        step=1 if parameter.kind is int else 0.01,
+        key=key,
+        help=" ".join([parameter.help, *_range(parameter)]),
+        persist_state="session",
+    )
+
+
+def _range(parameter: Parameter) -> Iterator[str]:
+    """The numbers that a parameter may have, as a sentence, where they are bounded."""
+    if parameter.low is not None:
+        yield f"Range: {parameter.low:g} to {'∞' if parameter.high is None else f'{parameter.high:g}'}."
+
+
+def _result(state: Workspace, result: Made) -> None:
+    st.markdown(f"## {plain(state.policy.judge(result.card).summary())}")
+    actions = st.empty()
+    st.caption(plain(f"{result.method.title}: {parameter_summary(result.method)}, seed {result.seed}."))
+    label = chosen_candidate(state) if state.labels else ""
+    is_kept = state.making.kept is not None and state.making.kept == label
+    current = None if is_kept else scores_of(state, label)
+    if current is not None:
+        compared_with(label)
+    _tiles(state, result, current)
+    perturbed = said(result.card, FindingKind.PERTURBED)
+    if perturbed:
+        st.caption(plain(perturbed))
+    _keep(state, result, actions)
+
+
+def _tiles(state: Workspace, result: Made, current: Scorecard | None) -> None:
+    """The figures of the table made, each with its change against the current candidate's, and what is missing."""
+    has_perturbed = bool(perturbed_columns_of(result.card.aggregates))
+    names = [name for name in _TILES if comparable_value(result.card[name]) is not None]
+    for column, name in zip(tile_columns(len(names), _TILE_WIDTHS), names, strict=False):
+        score = result.card[name]
+        current_value = None if current is None or _requires_class(score, current[name]) else _judged_by(current[name])
+        change_tile(
+            column,
+            sentence_case(score.metric.short) if name in COSTS else score.metric.title,
+            name,
+            _judged_by(score),
+            current_value,
+            limit=state.policy.limits.get(name),
+            shown=as_bound(score, measure_text(name, score.value), perturbed=has_perturbed, with_class=False),
+            lower_is_better=score.metric.direction is Direction.LOWER,
+        )
+    for score in (result.card[name] for name in _TILES if name not in names):
+        if score.unavailable is not None:
+            st.caption(plain(f"{score.metric.title} is not available: {score.unavailable}."))
+
+
+def _requires_class(*scores: Score) -> bool:
+    """Whether one of these is attained only by who knows the class, so that a difference is no gain for all people."""
+    return any(score.attack is not None and score.attack.max_requires_class for score in scores)
+
+
+def _judged_by(score: Score) -> float | None:
+    """Return the figure that limits and changes are about: the value, or the strongest attacker's success."""
+    return comparable_value(score) if score.attack is None else score.attack.max_success
+
+
+def _keep(state: Workspace, result: Made, actions: DeltaGenerator) -> None:
+    name = f"{result.table.name.split('.')[0]}_{result.method.name}"
+
+    def remember(label: str) -> None:
+        state.making.kept = label
+
+    removed = removed_from(result.card.aggregates)
+    offer_candidate(
+        state, name, "make", lambda: result.table, lambda: result.recipe, state.making.kept, remember, removed, actions
+    )
+    is_current = state.making.kept in state.labels and state.making.kept == chosen_candidate(state)
+    if is_current and state.policy.judge(result.card).status is Status.FAILS:
+        st.page_link(REPAIR.page(), label="Repair it to meet the policy", icon=":material/build:")
+
+
+def compare_methods(state: Workspace, inputs: Inputs, seed: int) -> None:
+    """The button, and the table once it is worked out."""
+    limits = repair_limits(state.policy)
+    fewest_values = int(limits.get(L, 1)) if inputs.roles.sensitive else 1
+    target = ComparisonTarget(int(limits.get(K, 5)), fewest_values, seed, state.policy)
+    st.header("What the methods cost", anchor=False)
+    left, right = st.columns([7, 3], vertical_alignment="center")
+    left.markdown(
+        plain(
+            f"Methods with a parameter k use k = {target.k}. For every other method, the weakest parameters are chosen "
+            "with which record linkage succeeds no more often than on Mondrian's table, if there are any. They do not "
+            "aim at the other limits of the policy; “Find the best” and Repair do."
+        )
+    )
+    if right.button("Compare the methods", key="compare_methods", icon=":material/compare:"):
+        bar = st.progress(0.0, text="Comparing…")
+        try:
+            for share in state.making.compare(inputs, target):
+                bar.progress(share, text=f"Comparing: {share:.0%}")
+        except InputError as error:
+            st.error(plain(str(error)), icon=":material/error:")
+        bar.empty()
+    comparison = state.making.costs(inputs)
+    if comparison is None:
+        return
+    previous, costs = comparison
+    data_table(cost_table(costs), "What the methods cost", key="method_costs", height="content")
+    titles = [cost.title for cost in costs if not cost.reached]
+    if titles:
+        reference = measure_text(ATTACKS[0], (costs[0].figures or {}).get(ATTACKS[0]))
+        st.caption(plain(f"Record linkage exceeds {reference} even at the strongest setting: {join_names(titles)}."))
+    for cost in costs:
+        if cost.unavailable is not None:
+            st.caption(plain(f"{cost.title}: {cost.unavailable}"))
+    if previous != target:
+        settings = f"k = {previous.k}, l = {previous.l}, seed {previous.seed}, policy “{visible(previous.policy.name)}”"
+        st.caption(plain(f"Compared at {settings}."))
+
+
+def cost_table(costs: Sequence[MethodCost]) -> pd.DataFrame:
+    """One row per method that gave a candidate."""
+    available = [cost for cost in costs if cost.figures is not None]
+    return pd.DataFrame(
+        {
+            "Method": [cost.title for cost in available],
+            "k": [cost.smallest_class for cost in available],
+            "Policy": [_MEETS[cost.meets] for cost in available],
+            **{
+                title: [measure_text(name, (cost.figures or {}).get(name), short_percent) for cost in available]
+                for name, title in _TITLES.items()
+            },
+            "Parameters": [cost.settings for cost in available],
+        }
+    )

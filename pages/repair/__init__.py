@@ -1,0 +1,1 @@
+"""Repair: the smallest change that makes a table meet the policy."""

@@ -1,0 +1,1 @@
+"""Report: the page for people who were not there, previewed, and the files that go with it."""

@@ -1,0 +1,25 @@
+"""Report: the page for people who were not there, previewed, and the files that go with it."""
+
+import streamlit as st
+
+from dashboard.components.guard import require_all_classes
+from dashboard.components.page_head import page_title
+from dashboard.components.uploader import settings_uploader
+from dashboard.session import chosen_candidate, workspace
+from pages.report.downloads import confidential_downloads, downloads, report_of
+
+_PREVIEW_PX = 1_260
+"""Height of the report's first page at the width of a desk; the style sheet has that of a telephone."""
+state = workspace()
+scored = require_all_classes()
+page_title("Report")
+card = state.attacks.with_singling_out(scored)
+label = chosen_candidate(state)
+report = report_of(state, label, card)
+downloads(state, label, card, report)
+st.caption("Preview: scroll inside it for the following pages.")
+with st.container(border=True, key="report_preview"):
+    st.iframe(report, height=_PREVIEW_PX)
+confidential_downloads(state, label, card)
+with st.expander("Restore a session from a settings file"):
+    settings_uploader(state)

@@ -1,0 +1,1 @@
+"""Verdict: whether a table meets the policy, and why."""

@@ -1,0 +1,238 @@
+"""Every metric: those with a value as rows, each of which opens in full in a dialog, and those without."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from dashboard.components.fragments import Work, computing, on_demand
+from dashboard.components.policy_panel import limit_field, limit_summary
+from dashboard.components.working import draw_working
+from dashboard.navigation import DATA
+from dashboard.text import plain, with_symbols
+from dashboard.workspace import Workspace
+from metrics.config.parameters import CellReading, Parameters
+from metrics.config.setting_texts import setting_label
+from metrics.explanations.bounds import as_bound
+from metrics.explanations.changed_settings import marked_title
+from metrics.explanations.reasons import failing_summary
+from metrics.figures.bullet import bullet
+from metrics.formatting import exact_number, format_number, join_names, pluralize, short_percent, visible
+from metrics.metric import Direction, Family, Metric
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES
+from metrics.policy.policy import LimitResult, Outcome, PolicyResult
+from metrics.scoring.compared_records import perturbed_columns_of
+from metrics.scoring.scorecard import Score, Scorecard
+from metrics.texts import text
+
+_HEADINGS = {
+    Family.PRIVACY: "Privacy: what the table reveals",
+    Family.ATTACKS: "Attacks: what an attacker achieves with the table",
+    Family.UTILITY: "Utility: what the table keeps",
+    Family.ECONOMICS: "Economics: whether publishing and attacks are profitable",
+}
+_STATUS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "not measured"}
+# Text goes in as text, never as markup. A row is a button: the keyboard reaches it, and it opens the metric's details.
+_SCRIPT = """
+export default function ({ parentElement, data, setTriggerValue }) {
+    const root = parentElement.querySelector('.metric-rows');
+    const drawn = JSON.stringify(data.families);
+    if (root.dataset.drawn === drawn) return;
+    root.dataset.drawn = drawn;
+    const focused = document.activeElement?.dataset?.metric;
+    root.replaceChildren();
+    parentElement.querySelector('.metric-key .others').hidden = !data.families.some(
+        (family) => family.rows.some((row) => row.bar && row.bar.others.length));
+    const make = (tag, name, text, into) => {
+        const made = document.createElement(tag);
+        made.className = name;
+        if (text !== null) made.textContent = text;
+        into.append(made);
+        return made;
+    };
+    for (const family of data.families) {
+        make('h3', 'metric-family', family.title, root);
+        const list = make('ul', 'metric-list', null, root);
+        for (const row of family.rows) {
+            const button = make('button', `metric-row ${row.family} ${row.mark}`, null, make('li', '', null, list));
+            button.type = 'button';
+            button.dataset.metric = row.id;
+            button.title = row.meaning;
+            button.setAttribute('aria-haspopup', 'dialog');
+            make('span', 'metric-name', row.title, button);
+            const bar = make('span', 'metric-bar', null, button);
+            bar.setAttribute('aria-hidden', 'true');
+            if (row.bar) {
+                make('i', 'fill', null, bar).style.width = `${100 * row.bar.value}%`;
+                for (const at of row.bar.others) make('i', 'other', null, bar).style.left = `${100 * at}%`;
+                if (row.bar.limit !== null) make('i', 'limit', null, bar).style.left = `${100 * row.bar.limit}%`;
+            } else bar.classList.add('none');
+            make('span', `metric-value ${row.better}`, row.value, button);
+            const finding = make('span', 'metric-finding', null, button);
+            make('span', 'metric-status', row.status, finding);
+            make('span', 'metric-sentence', row.sentence, finding);
+            button.onclick = () => setTriggerValue('chosen', row.id);
+            if (row.id === focused) button.focus({ preventScroll: true });
+        }
+    }
+}
+"""
+
+
+_KEY = (
+    '<span><i class="metric-bar"><i class="fill" style="width: 60%"></i></i>this table</span>',
+    '<span><i class="metric-bar tick"><i class="limit"></i></i>limit of the policy</span>',
+    '<span class="others"><i class="metric-bar tick"><i class="other"></i></i>other candidates</span>',
+    "<span>↑ higher is better</span><span>↓ lower is better</span>",
+)
+_ROWS = st.components.v2.component(
+    "metric_rows",
+    html=f'<div class="metric-key">{"".join(_KEY)}</div><div class="metric-rows"></div>',
+    js=_SCRIPT,
+    isolate_styles=False,
+)
+
+_READINGS = {CellReading.VALUE: "only itself", CellReading.WILDCARD: "any value"}
+
+
+def metric_rows(state: Workspace, card: Scorecard, judged: PolicyResult, others: Mapping[str, Scorecard]) -> None:
+    """The rows by family; selecting one opens its definition, parameters, limit and working in a dialog."""
+
+    @st.fragment
+    def rows() -> None:
+        data = {"families": families(card, judged, others)}
+        chosen = _ROWS(key="metric_rows", data=data, on_chosen_change=lambda: None).chosen
+        if chosen in card.scores:
+            metric_detail(state, card, str(chosen))
+
+    rows()
+
+
+def families(card: Scorecard, judged: PolicyResult, others: Mapping[str, Scorecard]) -> list[dict[str, Any]]:
+    """Every metric with a result, by family, as the rows are drawn."""
+    limits = {result.metric: result for result in judged.limits}
+    groups = []
+    for family, heading in _HEADINGS.items():
+        scores = [score for score in card if score.metric.family is family and score.result is not None]
+        if scores:
+            if family is Family.ATTACKS and perturbed_columns_of(card.aggregates):
+                heading = f"{heading}. {text('attack.criterion.perturbed_in_brief')}"
+            rows = [_row(score, card, limits.get(score.metric.id), others) for score in scores]
+            groups.append({"title": heading, "rows": rows})
+    return groups
+
+
+def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapping[str, Scorecard]) -> dict[str, Any]:
+    spec = score.metric
+    limit, outcome = (None, None) if judged is None else (judged.limit, judged.outcome)
+    values = [value for other in others.values() if (value := other[spec.id].figure) is not None]
+    # A share of a few trials is said in words only.
+    limitable = LIMITABLE_MEASURES[spec.id]
+    bar = bullet(spec, limitable.measure(card).value, limit, values) if score.is_reliable else None
+    status = "" if outcome is None else _STATUS[outcome]
+    if limit is not None and spec.direction is not Direction.TRUE:
+        status += f" ({with_symbols(limitable.limit_text(limit))})"
+    failing = failing_summary(judged, card) if judged is not None and outcome is Outcome.FAILED else None
+    figure, perturbed = limitable.measure_text(score.figure, short_percent), bool(perturbed_columns_of(card.aggregates))
+    return {
+        "id": spec.id,
+        "title": marked_title(spec.title, spec.id, card.parameters),
+        "meaning": spec.meaning,
+        "family": spec.family.value,
+        "value": as_bound(score, figure, perturbed=perturbed, with_class=False),
+        "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
+        "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(spec.direction, ""),
+        "status": status,
+        "sentence": visible(failing or score.brief()),
+        "bar": None if bar is None else {"value": bar.value, "limit": bar.limit, "others": list(bar.others)},
+    }
+
+
+def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
+    """Open the dialog of one metric."""
+    spec = card[metric_id].metric
+
+    @st.dialog(plain(marked_title(spec.title, spec.id, card.parameters)), width="large")
+    def detail() -> None:
+        score = card[metric_id]
+        left, right = st.columns([3, 1], vertical_alignment="bottom")
+        with left:
+            figure = as_bound(score, LIMITABLE_MEASURES[metric_id].measure_text(score.figure))
+            st.markdown(f"**{plain(figure)}** · {plain(score.summary())}")
+            st.caption(
+                plain(f"Limit: {limit_summary(state.policy.limits, metric_id)}. Range: {spec.range}; {spec.direction}.")
+            )
+            if score.attack is not None and score.attack.highest_success is not None:
+                st.caption(text("attack.range"))
+        with right:
+            limit_field(state, metric_id, f"detail_limit_{metric_id}")
+        st.subheader("Definition", anchor=False)
+        st.latex(spec.formula)
+        st.markdown(f"{spec.meaning} {spec.good} {spec.notes}")
+        st.caption(plain(spec.reference))
+        parameters = parameter_labels(card.parameters, spec)
+        if parameters:
+            st.markdown(f"**Parameters:** {plain('; '.join(parameters))}")
+        with st.expander("Working", key="detail_working", on_change="rerun", icon=":material/calculate:") as working:
+            if working.open:
+                draw_working(card, metric_id, key="detail")
+
+    detail()
+
+
+def parameter_labels(parameters: Parameters, spec: Metric) -> list[str]:
+    """Each parameter that a metric uses, by its label, with its value."""
+    values = parameters.to_dict()
+    return [
+        f"{setting_label(f'{group}.{name}')}: {_cell_text(value)}"
+        for group in spec.settings
+        for name, value in values.get(group, {}).items()
+    ]
+
+
+def _cell_text(value: object) -> str:
+    """A parameter's value in words; an empty one leaves the choice to the metric."""
+    if isinstance(value, CellReading):
+        return _READINGS[value]
+    if isinstance(value, Mapping):
+        value = tuple(f"{visible(name)} {item}" for name, item in value.items())
+    if isinstance(value, tuple):
+        value = ", ".join(map(visible, value))
+    if isinstance(value, str):
+        return visible(value) if value else "automatic"
+    if isinstance(value, bool):
+        return format_number(value)
+    return exact_number(value) if isinstance(value, float) else str(value)
+
+
+def not_measured(state: Workspace, card: Scorecard) -> Work | None:
+    """One collapsed row with every reason once; returns the work that the reader has asked for, see `on_demand`."""
+    missing = [score for score in card if score.result is None]
+    if not missing:
+        return None
+    work = None
+    on_demand_scores = [score for score in missing if score.unavailable == text("unavailable.on_demand")]
+    unavailable = [score for score in missing if score not in on_demand_scores]
+    title = f"{pluralize(len(missing), 'metric')} not measured"
+    if on_demand_scores:
+        title += f", {len(on_demand_scores)} of them computed on request"
+    with st.expander(title, expanded=computing(), key="not_measured"):
+        for reason, titles in _by_reason(unavailable).items():
+            st.markdown(f"**{plain(join_names(titles))}**: {plain(reason)}.")
+        if unavailable:
+            st.page_link(DATA.page(), label="Add tables, roles or hierarchies", icon=":material/upload_file:")
+        for score in on_demand_scores:
+            left, right = st.columns([4, 1], vertical_alignment="center")
+            left.markdown(f"**{plain(score.metric.title)}**: {plain(score.metric.meaning)}")
+            with right:
+                work = on_demand(state, score) or work
+    return work
+
+
+def _by_reason(scores: list[Score]) -> dict[str, list[str]]:
+    titles: dict[str, list[str]] = {}
+    for score in scores:
+        titles.setdefault(score.unavailable or "", []).append(score.metric.title)
+    return titles

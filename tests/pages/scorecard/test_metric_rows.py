@@ -1,0 +1,65 @@
+"""The families of metrics on the verdict page, and the parameters that the dialog of one names."""
+
+import pytest
+
+from metrics import Parameters
+from metrics.metric import Metric
+from metrics.scoring.catalog import BY_ID, METRICS
+from metrics.texts import text
+from pages.scorecard.metric_rows import families, parameter_labels
+from tests.dashboard.application import (
+    app_of_part,
+    captions,
+    csv,
+    loaded,
+)
+
+
+def test_low_attack_rates_on_perturbed_values_are_not_shown_as_safety() -> None:
+    rows = [(str(age), illness) for age, illness in zip(range(30, 50), "ab" * 10, strict=True)]
+    shifted = [(str(int(age) + 1), illness) for age, illness in rows]
+    titles = []
+    for released in (rows, shifted):
+        tables = [csv(("age", "illness"), *of) for of in (rows, released)]
+        state = loaded(*tables, age="quasi-identifier", illness="sensitive")
+        card = state.card(state.labels[0])
+        shown = families(card, state.policy.judge(card), {})
+        titles.append(next(one["title"] for one in shown if one["title"].startswith("Attacks")))
+    assert ["may understate the risk" in title for title in titles] == [False, True]
+
+
+@pytest.mark.parametrize("spec", METRICS, ids=lambda spec: spec.id)
+def test_every_parameter_of_a_metric_has_a_label(spec: Metric) -> None:
+    labels = [parameter.partition(": ") for parameter in parameter_labels(Parameters(), spec)]
+    assert bool(labels) == bool(spec.settings)
+    assert all("_" not in label and value for label, _, value in labels)
+
+
+def test_values_of_parameters_are_in_words() -> None:
+    settings = {
+        "t_closeness.distance.illness": "equal",
+        "attack.known": ("age", "sex"),
+        "classes.missing_cell": "wildcard",
+    }
+    parameters = Parameters().with_settings(settings)
+    found = {name: "; ".join(parameter_labels(parameters, BY_ID[name])) for name in BY_ID}
+    assert "Ground distances: illness equal" in found["t_closeness"]
+    assert "The attacker also knows the other sensitive attributes: no" in found["t_closeness"]
+    assert "Columns that the attacker knows: age, sex" in found["record_linkage_attack"]
+    assert "A suppressed cell matches: only itself; A missing cell matches: any value" in found["k_anonymity"]
+    assert "Column to predict: automatic" in found["classification_accuracy"]
+
+
+def test_a_range_of_success_is_explained_where_it_is_opened() -> None:
+    def part() -> None:
+        from dashboard.session import workspace
+        from pages.scorecard.metric_rows import metric_detail
+
+        state = workspace()
+        metric_detail(state, state.card(state.labels[0]), "record_linkage_attack")
+
+    people = [(20, "flu"), (30, "cold"), (40, "flu"), (50, "cough")]
+    for hidden in ("*", 50):
+        anonymized = csv(("age", "illness"), *people[:3], (hidden, "cough"))
+        state = loaded(csv(("age", "illness"), *people), anonymized, age="quasi-identifier", illness="sensitive")
+        assert (text("attack.range") in captions(app_of_part(part, state))) is (hidden == "*")
