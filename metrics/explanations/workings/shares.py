@@ -1,4 +1,4 @@
-"""How often each value of an attribute stands in one class and in the whole table."""
+"""How often each value of an attribute stands in a class, or the part of it that decides, and in the whole table."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from metrics.aggregates import Aggregates
-from metrics.counting.classes import Histogram
+from metrics.counting.classes import Histogram, RefinedHistogram
 from metrics.explanations.workings.latex import plain_fraction
-from metrics.explanations.workings.steps import Cell, StepTable, Subject, short_label, tabulated
+from metrics.explanations.workings.steps import Cell, StepTable, Subject, first_of, short_label, tabulated
+from metrics.privacy.classes.worst_class import Judgement
 from metrics.texts import text
 
 
@@ -69,6 +70,23 @@ def shares_of(histogram: Histogram, group: int, known: str = "") -> Shares:
         kept=histogram.kept,
         known=known,
     )
+
+
+def deciding_shares(aggregates: Aggregates, subject: Subject, judgement: Judgement | None) -> Shares:
+    """Shares in the group that decides the figure of the subject's class; no judgement means the class itself."""
+    if judgement is None or not judgement.refined:
+        return shares(aggregates, subject)
+    histogram = judgement.histograms[subject.column]
+    assert isinstance(histogram, RefinedHistogram)
+    group = judgement.worst_group(subject.column, subject.index)
+    known_values = [f"{short_label(name)} = {short_label(label)}" for name, label in histogram.known(group).items()]
+    part = text(
+        "working.part",
+        parts=len(histogram.groups_of(subject.index)),
+        records=int(histogram.sizes[group]),
+        known=first_of(known_values),
+    )
+    return shares_of(histogram, group, part)
 
 
 def class_share_table(class_shares: Shares) -> StepTable:

@@ -9,7 +9,6 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance, Parameters
-from metrics.explanations.workings.groups import deciding_shares
 from metrics.explanations.workings.latex import (
     ABOVE,
     NOT_ABOVE,
@@ -23,7 +22,7 @@ from metrics.explanations.workings.latex import (
     value_of,
     whole,
 )
-from metrics.explanations.workings.shares import Shares, difference_table
+from metrics.explanations.workings.shares import Shares, deciding_shares, difference_table
 from metrics.explanations.workings.steps import (
     Attribute,
     Cell,

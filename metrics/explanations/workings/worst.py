@@ -10,9 +10,8 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
-from metrics.explanations.workings.groups import deciding_shares
 from metrics.explanations.workings.latex import COMMA, abbreviated, lines, rounded
-from metrics.explanations.workings.shares import Shares, class_share_table
+from metrics.explanations.workings.shares import Shares, class_share_table, deciding_shares
 from metrics.explanations.workings.steps import (
     Attribute,
     Derivation,
