@@ -1,4 +1,4 @@
-"""The loss of a table, in one sentence."""
+"""The loss of a table, in a sentence or two."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from metrics.errors import Unavailable
 from metrics.explanations.bounds import as_bound
-from metrics.formatting import join_names, percent
+from metrics.formatting import percent
 from metrics.scoring.compared_records import aggregates_for
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -17,19 +17,13 @@ from metrics.utility.non_uniform_entropy import NON_UNIFORM_ENTROPY, ColumnLoss,
 
 
 def loss_verdict(entropy: NonUniformEntropy | None, changes: Mapping[str, PairChanges]) -> str:
-    """The information preserved and the cells changed.
+    """The information kept and the cells changed.
 
     What is unavailable (None, or no changes) is left out; empty where all is.
     """
-    parts = []
-    if entropy is not None:
-        information = text("loss.information", preserved=entropy.value)
-        parts.append(f"at most {information}" if entropy.is_bound else information)
     changed, cells = cells_changed(changes)
-    if cells:
-        parts.append(text("loss.cells", changed=changed / cells))
-    sentence = join_names(parts) if parts else ""
-    return f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""
+    sentences = [] if entropy is None else [entropy.brief()]
+    return " ".join([*sentences, *([text("loss.cells", changed=changed / cells)] if cells else [])])
 
 
 def information_notes(card: Scorecard) -> Iterator[str]:

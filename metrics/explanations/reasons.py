@@ -5,8 +5,8 @@ from __future__ import annotations
 from metrics.explanations.findings import findings, said
 from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.formatting import join_names, sentence_case, within_sentence
-from metrics.metric import Direction, FindingKind
-from metrics.policy.limitable_measures import DIRECT_IDENTIFIERS, LIMITABLE_MEASURES, SUPPRESSION, measure_text
+from metrics.metric import FindingKind
+from metrics.policy.limitable_measures import DIRECT_IDENTIFIERS, SUPPRESSION, measure_text
 from metrics.policy.policy import LimitResult, Outcome, Status
 from metrics.privacy.classes.worst_class import kept_records
 from metrics.scoring.catalog import BY_ID
@@ -71,40 +71,19 @@ def term_explanations(candidate: JudgedCandidate) -> list[str]:
 
 
 def _reason(limit: LimitResult, card: Scorecard) -> str:
-    if limit.outcome is Outcome.NOT_MEASURED:
-        sentence = text("decision.not_measured", title=limit.title, limit=limit.requirement)
-        return f"{sentence} {card[limit.metric].summary()}" if limit.metric in BY_ID else sentence
-    sentence = _against_limit(limit)
-    if limit.metric == DIRECT_IDENTIFIERS:
+    """The figure and what the policy requires of it, then what lies behind it."""
+    sentence = f"{limit.summary()}."
+    if limit.metric == DIRECT_IDENTIFIERS and limit.outcome is not Outcome.NOT_MEASURED:
         return said(card, FindingKind.IDENTIFIERS) or sentence
-    if limit.metric == SUPPRESSION:
+    if limit.metric == SUPPRESSION and limit.outcome is not Outcome.NOT_MEASURED:
         return f"{sentence} {said(card, FindingKind.UNEVEN_SUPPRESSION)}".rstrip()
-    if limit.outcome is Outcome.MET or limit.metric not in BY_ID:
+    if limit.outcome is Outcome.MET or limit.metric not in BY_ID or limit.reason is not None:
         return sentence
     score = card[limit.metric]
     attack = score.attack
     if attack is not None and not attack.stronger and attack.highest_success is not None:
         sentence = f"{sentence} {text('decision.strongest_attacker', value=attack.value)}"
     return f"{sentence} {failing_summary(limit, card) or score.summary()}"
-
-
-def _against_limit(limit: LimitResult) -> str:
-    """The figure, and what the policy requires of it."""
-    direction = LIMITABLE_MEASURES[limit.metric].direction
-    is_number, allows = direction is not Direction.TRUE, direction is Direction.LOWER
-    title, requirement, figure = limit.title, limit.requirement, measure_text(limit.metric, limit.value)
-    policy = (
-        text("decision.policy_allows", limit=requirement)
-        if allows
-        else text("decision.policy_requires", limit=requirement)
-    )
-    if limit.outcome is Outcome.FAILED:
-        if is_number:
-            return text("decision.failed", title=title, figure=figure, policy=policy)
-        return text("decision.failed_yes_or_no", title=title, figure=figure, policy=policy)
-    if is_number:
-        return text("decision.met", title=title, figure=figure, policy=policy)
-    return text("decision.met_yes_or_no", title=title, figure=figure, policy=policy)
 
 
 def failing_summary(limit: LimitResult, card: Scorecard) -> str | None:

@@ -6,8 +6,7 @@ import math
 
 from metrics.candidates.limits.measures import NODE_MEASURES
 from metrics.candidates.search.exploration import Exploration
-from metrics.formatting import percent, within_sentence
-from metrics.metric import Direction
+from metrics.formatting import within_sentence
 from metrics.scoring.catalog import INFORMATION
 from metrics.texts import text
 
@@ -22,43 +21,25 @@ def search_finding(exploration: Exploration) -> str:
         return f"{finding}. {proof}" if proof else finding
     if exploration.best is None:
         return text("search.none_found")
-    value = exploration.figures[exploration.measure][exploration.best].item()
-    measure, bound = exploration.measure, exploration.bound
-    if measure == INFORMATION and (bound is None or bound >= _ALL):
-        return text("search.unbounded_information", share=percent(value))
-    if bound is None:
-        return text("search.unbounded", measure=_title(measure), figure=value)
-    return text("search.bounded", better=_better(measure, bound), own=_own(measure, value))
+    figure, bound = _best_figure(exploration), exploration.bound
+    is_share = exploration.measure == INFORMATION
+    if bound is None or (is_share and bound >= _ALL):
+        return text("search.unbounded", figure=figure)
+    # A share is rounded so that no better one is shown as the bound.
+    limit = f"{math.ceil(round(1000 * bound, 6)) / 10:.1f}%" if is_share else bound
+    return text("search.bounded", figure=figure, bound=limit)
 
 
 def proven_finding(exploration: Exploration) -> tuple[str, str]:
     """The best figure of a search that has proven it, and a sentence with the proof; empty where there is no best."""
     if exploration.best is None:
         return text("search.none_proven"), ""
+    return text("search.best", figure=_best_figure(exploration)), text("search.proven")
+
+
+def _best_figure(exploration: Exploration) -> str:
     measure = exploration.measure
     value = exploration.figures[measure][exploration.best].item()
     if measure == INFORMATION:
-        return text("search.best_information", information=value), text("search.none_keeps_more")
-    finding = text("search.best", measure=_title(measure), figure=value)
-    if NODE_MEASURES[measure].direction is Direction.LOWER:
-        return finding, text("search.none_lower", measure=_title(measure))
-    return finding, text("search.none_higher", measure=_title(measure))
-
-
-def _better(measure: str, figure: float) -> str:
-    """Better than a figure; a share is rounded so that this stays true."""
-    if measure == INFORMATION:
-        return text("search.more_information", share=f"{math.ceil(round(1000 * figure, 6)) / 10:.1f}%")
-    if NODE_MEASURES[measure].direction is Direction.LOWER:
-        return text("search.below", measure=_title(measure), figure=figure)
-    return text("search.above", measure=_title(measure), figure=figure)
-
-
-def _own(measure: str, figure: float) -> str:
-    if measure == INFORMATION:
-        return text("search.own_information", share=percent(figure))
-    return text("search.own", figure=figure)
-
-
-def _title(measure: str) -> str:
-    return within_sentence(NODE_MEASURES[measure].title)
+        return text("search.information", share=value)
+    return text("search.figure", measure=within_sentence(NODE_MEASURES[measure].title), value=value)

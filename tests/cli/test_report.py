@@ -75,7 +75,7 @@ def test_the_report_states_the_date_and_the_limits_given(folder: Path, capsys: p
     text = shown_text(read((folder / "r.html").read_text(encoding="utf-8")))
     assert "Made on once upon a time" in text
     assert "Fails the policy “Three alike”" in text
-    assert "k-anonymity is 2, but the policy requires at least 3." in text
+    assert "k-anonymity is 2 (at least 3 required)." in text
     assert "missing: ?" in text
 
 

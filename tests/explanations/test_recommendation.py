@@ -28,7 +28,7 @@ def test_a_failing_status_is_explained_by_the_limits_that_fail() -> None:
     policy = metrics.Policy("Ours", {"k_anonymity": 5, "distinct_l_diversity": 2, "t_closeness": 0.5})
     own = recommend({"one": metrics.score(FRAME, ROLES)}, policy).candidates["one"]
     (only,) = reasons(own)
-    assert only.startswith("k-anonymity is 3, but the policy requires at least 5.")
+    assert only.startswith("k-anonymity is 3 (at least 5 required).")
 
 
 def test_only_a_candidate_whose_variational_distance_is_known_meets_the_limit_on_t_with_both() -> None:

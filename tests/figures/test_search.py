@@ -9,7 +9,6 @@ import metrics
 from metrics.candidates.search.exploration import Exploration, SearchSnapshot
 from metrics.explanations.search_finding import search_finding
 from metrics.figures.search import search_progress
-from metrics.formatting import percent
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.texts import text
 from tests.support.small_tables import table
@@ -28,12 +27,10 @@ def found() -> Exploration:
 def test_a_search_without_proof_says_what_none_exceeds_and_what_this_one_keeps(found: Exploration) -> None:
     searched = replace(found, proven=False, history=MOMENTS)
     value = found.node(found.best or 0)["non_uniform_entropy"]
-    assert search_finding(searched) == (
-        "Under this suppression rule, no full-domain generalization that meets the limits keeps "
-        f"more than 71.1% of the information; this one keeps {percent(value)}."
-    )
+    figure = text("search.information", share=value)
+    assert search_finding(searched) == text("search.bounded", figure=figure, bound="71.1%")
     figures = {**found.figures, "non_uniform_entropy": np.full(found.nodes_evaluated, 0.39385)}
-    assert "keeps 39.4%" in search_finding(replace(searched, figures=figures))  # as on every tile
+    assert "39.4% of the information" in search_finding(replace(searched, figures=figures))  # as on every tile
     drawn = search_progress(searched)
     bound, best = drawn.data
     assert (bound.x, bound.y) == ((0.4, 1.0, 7.5), (1.0, 0.75, 0.71004))
@@ -45,16 +42,18 @@ def test_a_search_without_proof_says_what_none_exceeds_and_what_this_one_keeps(f
 def test_a_proven_best_needs_no_bound_beside_it(found: Exploration) -> None:
     assert found.proven
     assert found.bound == found.node(found.best or 0)["non_uniform_entropy"]
-    best = text("search.best_information", information=found.bound)
-    assert "72.1%" in best
-    assert search_finding(found) == f"{best}. {text('search.none_keeps_more')}"
+    figure = text("search.information", share=found.bound)
+    assert "72.1%" in figure
+    assert search_finding(found) == f"{text('search.best', figure=figure)}. {text('search.proven')}"
     nothing = replace(found, history=(), proven=False, measure="loss")
     loss = nothing.node(nothing.best or 0)["loss"]
-    assert search_finding(nothing) == text("search.unbounded", measure="loss (geometric mean)", figure=loss)
+    assert search_finding(nothing) == text(
+        "search.unbounded", figure=text("search.figure", measure="loss (geometric mean)", value=loss)
+    )
     assert not search_progress(nothing).data
     barely = replace(found, history=MOMENTS[:1], proven=False)
     assert barely.bound == 1
-    assert search_finding(barely) == text("search.unbounded_information", share="72.1%")
+    assert search_finding(barely) == text("search.unbounded", figure=figure)
 
 
 def test_the_figure_says_that_no_generalization_meets_the_limits(found: Exploration) -> None:

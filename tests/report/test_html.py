@@ -41,7 +41,7 @@ def test_the_report_states_which_tables_were_compared_and_how(elements: list[Ele
 def test_the_answer_comes_first_with_reasons_and_a_recommendation(elements: list[Element]) -> None:
     text = shown_text(elements)
     assert "✗ Fails the policy “Two alike”" in text
-    assert "k-anonymity is 1, but the policy requires at least 2." in text
+    assert "k-anonymity is 1 (at least 2 required)." in text
     assert "1 of 3 classes (1 record, 20% of the unsuppressed records) fails this limit." in text
     attack = text.index("An attacker who knows age and zip and excludes suppressed records finds the records of ")
     order = [text.index("Fails the policy"), text.index("Do not release this table."), text.index("k-anonymity is 1")]
@@ -113,7 +113,7 @@ def test_removed_records_are_not_called_suppressed() -> None:
     text = shown_text(read(report_html(card, policy=policy)))
     assert "Make a new table from the original with more general values" in text
     assert "1 record suppressed in every quasi-identifier, 1 record of the original removed" in text
-    assert "Record suppression is 33.3%, but the policy allows at most 10%." in text
+    assert "Record suppression is 33.3% (at most 10% required)." in text
     assert "1 record of the original removed" in shown_text(read(technical_html(card, policy=policy)))
     assert "Record suppression" in shown_text(read(report_html(card, policy=NO_LIMITS)))
     summary = policy.judge(card).summary()

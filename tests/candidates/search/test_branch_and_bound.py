@@ -20,6 +20,7 @@ from metrics.candidates.search.lattice import explore, iter_explore
 from metrics.config.parameters import Parameters, ProfitabilityParameters
 from metrics.explanations.search_finding import search_finding
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.texts import text
 from tests.candidates.lattices import AGES, FLAT, Original, originals
 from tests.support.small_tables import table
 
@@ -121,6 +122,5 @@ def test_a_search_of_thirteen_columns_finds_and_bounds_within_its_limits() -> No
     assert values == sorted(values, reverse=True)
     assert 0 < bounds[-1] <= values[-1] < 1
     assert not seen[-1].proven
-    finding = search_finding(seen[-1])
-    assert finding.startswith("Under this suppression rule, no full-domain generalization that meets the limits")
-    assert " has a loss (geometric mean) below" in finding
+    figure = text("search.figure", measure="loss (geometric mean)", value=values[-1])
+    assert search_finding(seen[-1]) == text("search.bounded", figure=figure, bound=bounds[-1])
