@@ -26,6 +26,7 @@ from metrics.cli.inputs import (
 )
 from metrics.cli.options import TABLE_OUTPUT, add_json_option, add_table_options
 from metrics.errors import InputError
+from metrics.explanations.direct_identifiers import columns_to_settle, identifiers_summary, identifiers_to_dict
 from metrics.formatting import format_number, on_terminal, printable
 from metrics.policy.settings import Settings
 from metrics.scoring.catalog import HEADLINES
@@ -59,11 +60,11 @@ def run(options: argparse.Namespace) -> int:
     references = load_references(options, settings)
     if options.out is not None:
         require_suffix(options.out, ".csv", ".parquet")
-    comparison, objects, failures = _score_all(options, settings, references)
+    comparison, objects, identifying, failures = _score_all(options, settings, references)
     if options.json:
         print(json.dumps({"schema_version": SCHEMA_VERSION, "candidates": objects}, allow_nan=False))
     else:
-        print(on_terminal("\n".join(comparison_lines(comparison))))
+        print(on_terminal("\n".join([*comparison_lines(comparison), *identifying])))
     if options.out is not None:
         write_table(comparison_table(comparison), options.out, input_files(options))
     for sentence in failures:
@@ -73,10 +74,11 @@ def run(options: argparse.Namespace) -> int:
 
 def _score_all(
     options: argparse.Namespace, settings: Settings, references: ReferenceTables
-) -> tuple[CandidateComparison, dict[str, dict[str, Any]], list[str]]:
-    """The comparison, the scorecards as JSON objects by label, and one message for each table that failed."""
+) -> tuple[CandidateComparison, dict[str, dict[str, Any]], list[str], list[str]]:
+    """The comparison, scorecards as objects by label, sentences on columns that identify, and a message per failure."""
     answers_by_label: dict[str, Answers] = {}
     objects: dict[str, dict[str, Any]] = {}
+    identifying: list[str] = []
     failures: dict[str, InputError] = {}
     for path, label in zip(options.anonymized, candidate_labels(options.anonymized), strict=True):
         try:
@@ -86,13 +88,16 @@ def _score_all(
             failures[str(error)] = error
             continue
         # Only what is printed is kept of each scorecard: the tables need not fit into memory together.
-        answers_by_label[label], objects[label] = answers(card), card.to_dict()
+        identifiers = {"direct_identifiers": identifiers_to_dict(card.aggregates)}
+        answers_by_label[label], objects[label] = answers(card), {**card.to_dict(), **identifiers}
+        sentences = (identifiers_summary(card.aggregates), *columns_to_settle(card.aggregates))
+        identifying += [f"{printable(label)}: {sentence}" for sentence in sentences if sentence is not None]
     if not answers_by_label:
         *earlier, last = failures.values()
         for failure in earlier:
             print(on_terminal(str(failure)), file=sys.stderr)
         raise last
-    return CandidateComparison(answers_by_label), objects, list(failures)
+    return CandidateComparison(answers_by_label), objects, identifying, list(failures)
 
 
 def candidate_labels(paths: Iterable[str]) -> list[str]:

@@ -24,7 +24,8 @@ from metrics.cli.junit import junit_xml
 from metrics.cli.options import SCORING_USAGE, add_json_option, add_policy_option, add_table_options
 from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
-from metrics.explanations.findings import findings, said
+from metrics.explanations.direct_identifiers import columns_to_settle, identifiers_summary, identifiers_to_dict
+from metrics.explanations.findings import findings
 from metrics.formatting import format_number, on_terminal, pluralize
 from metrics.metric import FindingKind
 from metrics.policy.built_in_policies import source_of
@@ -110,13 +111,14 @@ def _print_and_check(
             if policy_result is None
             else {"policy": policy_result.to_dict() | {"source": source and source.to_dict()}}
         )
-        print(json.dumps({**card.to_dict(), **judgement}, allow_nan=False))
+        identifiers = {"direct_identifiers": identifiers_to_dict(card.aggregates)}
+        print(json.dumps({**card.to_dict(), **identifiers, **judgement}, allow_nan=False))
     else:
         print(on_terminal(scorecard_text(card, options.metrics)))
-        if policy_result is not None:
-            print(on_terminal(f"{said(card, FindingKind.IDENTIFIERS)} {policy_result.summary()}".lstrip()))
-            for finding in findings(card, kinds=[FindingKind.COLUMNS_TO_SETTLE]):
-                print(on_terminal(finding.sentence))
+        verdict = None if policy_result is None else policy_result.summary()
+        first = " ".join(filter(None, [identifiers_summary(card.aggregates), verdict]))
+        for sentence in filter(None, [first, *columns_to_settle(card.aggregates)]):
+            print(on_terminal(sentence))
         if source is not None:
             print(f"{source.summary()} {source.url}")
     unmet = [requirement for requirement in requirements if not requirement.holds(card)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -38,6 +39,13 @@ def columns_to_settle(aggregates: Aggregates) -> tuple[str, ...]:
     """Name the columns that no limit is judged by and that should be removed, or have another role, before release."""
     summaries = (keys_summary(aggregates), rare_values_summary(aggregates), revealing_summary(aggregates))
     return tuple(summary for summary in summaries if summary is not None)
+
+
+def identifiers_to_dict(aggregates: Aggregates) -> dict[str, Any]:
+    """The columns that identify people, with their kind unless they are tagged, and what to settle before release."""
+    found = identifiers_in_release(aggregates)
+    kinds = {name: None if identifier is None else identifier.kind.value for name, identifier in found.items()}
+    return {"columns": kinds, "to_settle": list(columns_to_settle(aggregates))}
 
 
 def keys_summary(aggregates: Aggregates) -> str | None:

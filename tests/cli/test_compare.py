@@ -47,6 +47,19 @@ def test_compare_json_has_for_each_candidate_the_object_that_score_prints(
         assert found == call(capsys, "score", *inputs, "--json").object
 
 
+def test_compare_names_the_columns_of_each_table_that_identify_people(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = [f"{'1*' if i % 2 else '2*'},3*,flu,ada{i}@example.org" for i in range(40)]
+    (folder / "named.csv").write_text("\n".join(["zip,age,illness,contact", *named]))
+    inputs = ["--anonymized", folder / "named.csv", folder / "fine.csv", "--roles", folder / "roles.yaml"]
+    done = call(capsys, "compare", *inputs)
+    (line,) = (line for line in done.out.splitlines() if "contact" in line)
+    assert line.startswith("named.csv: The values of contact look like e-mail addresses: remove this column")
+    found = call(capsys, "compare", *inputs, "--json").object["candidates"]
+    assert [one["direct_identifiers"]["columns"] for one in found.values()] == [{"contact": "email"}, {}]
+
+
 def test_compare_prints_a_column_per_candidate_and_marks_the_best_value(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -19,7 +19,8 @@ def test_json_is_one_object_and_equals_the_api(folder: Path, capsys: pytest.Capt
     assert (done.status, done.err) == (0, "")
     assert done.out.count("\n") == 1
     roles = metrics.read_roles(folder / "roles.yaml").roles
-    assert done.object == metrics.score(metrics.read_table(folder / "table.csv"), roles).to_dict()
+    expected = metrics.score(metrics.read_table(folder / "table.csv"), roles).to_dict()
+    assert done.object == {**expected, "direct_identifiers": {"columns": {}, "to_settle": []}}
 
 
 def test_text_shows_every_metric_with_value_range_and_direction(
@@ -206,7 +207,8 @@ def test_matching_rules_of_the_roles_file_give_the_figures_of_the_library(
     assert (done.status, done.err) == (0, "")
     roles = metrics.Roles(["zip"], ["illness"], key="id", duplicates="leave_out", unmatched="leave_out")
     tables = [metrics.read_table(unmatched / f"{name}.csv") for name in ("repeated", "original")]
-    assert done.object == metrics.score(tables[0], roles, original=tables[1]).to_dict()
+    expected = metrics.score(tables[0], roles, original=tables[1]).to_dict()
+    assert {**expected, "direct_identifiers": done.object["direct_identifiers"]} == done.object
     assert done.object["matching"] == {
         "key": ["id"],
         "matched": 1,
@@ -286,6 +288,23 @@ def test_released_names_fail_a_policy_and_the_line_names_the_column(
     found = call(capsys, "score", *with_names(folder), "--json")
     (limit,) = (one for one in found.object["policy"]["limits"] if one["metric"] == "direct_identifiers")
     assert (found.status, limit["outcome"], limit["columns"]) == (1, "failed", ["name"])
+
+
+def test_without_a_policy_the_columns_that_identify_people_are_named_too(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inputs = with_names(folder)[:-2]
+    done = call(capsys, "score", *inputs)
+    assert (done.status, done.err) == (0, "")
+    assert done.out.splitlines()[-1].startswith("The values of name look like names or addresses: remove")
+    found = call(capsys, "score", *inputs, "--json").object["direct_identifiers"]
+    assert found == {"columns": {"name": "unique_text"}, "to_settle": []}
+    inputs = with_names(folder, "identifiers: [name]\n")[:-2]
+    assert call(capsys, "score", *inputs, "--json").object["direct_identifiers"]["columns"] == {"name": None}
+    inputs = with_names(folder, "key: name\nidentifiers: [name]\n")[:-2]
+    (sentence,) = call(capsys, "score", *inputs, "--json").object["direct_identifiers"]["to_settle"]
+    assert sentence.startswith("The table shows name, which serves only to match records")
+    assert call(capsys, "score", *inputs).out.splitlines()[-1] == sentence
 
 
 def test_the_statement_that_a_column_identifies_nobody_is_made_in_the_roles_or_on_the_command_line(
