@@ -1,9 +1,15 @@
-"""The entry of the dashboard: page configuration, navigation, and the choice of the candidate."""
+"""The server: Streamlit's application around `main.py`, with every request checked first.
+
+`python3 -m dashboard` runs it, and so does `streamlit run dashboard/app.py`.
+"""
 
 from __future__ import annotations
 
-import gc
 import sys
+import threading
+import webbrowser
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -12,66 +18,18 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 import streamlit as st  # noqa: E402 - the root must be on the path first
+from starlette.middleware import Middleware  # noqa: E402
 
-from dashboard.components.folded_menu import folded_menu  # noqa: E402
-from dashboard.components.page_head import candidate_picker, changes_notice  # noqa: E402
-from dashboard.components.policy_panel import policy_panel  # noqa: E402
-from dashboard.components.unload_warning import unload_warning  # noqa: E402
-from dashboard.links import read_link  # noqa: E402
-from dashboard.navigation import menu, requirement_of  # noqa: E402
-from dashboard.page_requirement import PageRequirement  # noqa: E402
-from dashboard.serving.page_queue import page_queue  # noqa: E402
-from dashboard.serving.server import ends_with_its_run, prepare  # noqa: E402
-from dashboard.session import workspace  # noqa: E402
-from dashboard.warm_up import warm_up_soon  # noqa: E402
-
-A_DAY_S = 86_400
-
-LOST = (
-    "The connection was lost for too long, or the server was restarted, and your tables are no longer in its memory. "
-    "Load them again to continue."
-)
+from dashboard.serving.http_security import HttpSecurity  # noqa: E402
 
 
-@st.cache_resource(show_spinner=False)
-def start_process() -> None:
-    """Prepare the server once, and keep the collector off what pages import, since each rerun ends with a full one."""
-    serving = prepare()
-    import pandas  # noqa: F401
-
-    import metrics.figures  # noqa: F401
-
-    gc.collect()
-    gc.freeze()
-    if serving:
-        warm_up_soon()
+@asynccontextmanager
+async def open_browser(_: st.App) -> AsyncIterator[None]:
+    """Open a window unless the server is headless; it waits until the server answers."""
+    if not st.get_option("server.headless"):
+        address = f"http://localhost:{st.get_option('server.port')}"
+        threading.Thread(target=webbrowser.open, args=(address,), name="open-browser", daemon=True).start()
+    yield
 
 
-@st.fragment(run_every=A_DAY_S)
-def rerun_when_reconnected() -> None:
-    """A page with a part that is due some time asks for all of it once it is connected again, to a new server too.
-
-    Without it, figures of tables that are gone would stay until something is pressed.
-    """
-
-
-st.set_page_config(page_title="Quasi", page_icon=HERE / "icon.svg", layout="wide")
-start_process()
-read_link(workspace())
-page = st.navigation(menu(workspace().available_data()), expanded=True)
-st.html(HERE / "style.css")
-rerun_when_reconnected()
-st.logo(HERE / "logo.svg", size="large", icon_image=HERE / "icon.svg")
-# Before the page, which may end the run.
-with st.sidebar:
-    policy_panel(workspace())
-    unload_warning(workspace())
-    folded_menu(page.url_path)
-if requirement_of(page.url_path) is not PageRequirement.NOTHING:
-    candidate_picker(workspace())
-    changes_notice(workspace())
-if workspace().lost and workspace().empty:
-    st.warning(LOST)
-scores = workspace().scores.work
-with ends_with_its_run(), scores.wanted(), page_queue().slot(scores.start):
-    page.run()
+app = st.App(HERE / "main.py", lifespan=open_browser, middleware=[Middleware(HttpSecurity)])

@@ -30,16 +30,6 @@ LOCKS: Mapping[Sequence[str], str] = {
 TABLES_FOLDER = "QUASI_TABLES"
 """The variable that names the folder whose tables the server offers, see `dashboard.server_tables`."""
 
-# `python -m streamlit`, but a Ctrl-C before Streamlit minds it (the second its imports take) ends quietly, no thread
-# gets memory of its own to keep, and no page of another site that knocks makes it ask an outside server for this
-# machine's address, in order to compare the two. Every request passes `dashboard.serving.http_security` first.
-_STREAMLIT = (
-    "import runpy, signal; signal.signal(signal.SIGINT, signal.SIG_DFL); "
-    "from dashboard.serving import spare_memory; spare_memory.limit_malloc_arenas(); "
-    "from dashboard.serving import http_security; http_security.protect(); "
-    "from streamlit import net_util; net_util.get_external_ip = net_util.get_internal_ip = lambda: None; "
-    "runpy.run_module('streamlit', run_name='__main__', alter_sys=True)"
-)
 _STAMP = "quasi-ready.json"
 _LOCK = "quasi.lock"
 _NO_CONNECTION = (
@@ -155,17 +145,9 @@ def require_free_port(port: int) -> None:
 
 def dashboard_command(python: Path, script: Path, port: int, open_browser: bool) -> list[str]:
     """Command line that serves a Streamlit script; its settings stand in `.streamlit` beside the script."""
-    return [
-        str(python),
-        "-c",
-        _STREAMLIT,
-        "run",
-        str(script),
-        "--server.port",
-        str(port),
-        "--server.headless",
-        "false" if open_browser else "true",
-    ]
+    headless = "false" if open_browser else "true"
+    streamlit = [str(python), "-m", "dashboard.serving.run"]
+    return [*streamlit, "run", str(script), "--server.port", str(port), "--server.headless", headless]
 
 
 def has_display() -> bool:

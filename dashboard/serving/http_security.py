@@ -1,9 +1,8 @@
 """Checks of every HTTP request and WebSocket before Streamlit sees it, and the security headers of every answer.
 
 Streamlit checks the `Host` header on its WebSocket only, sends no security headers, and accepts files from sessions
-that have not logged in. `protect` adds these checks around its ASGI application. Streamlit has a public hook for
-middleware (`st.App`), but a server started through it opens no browser window; the internal name that is replaced is
-named here alone.
+that have not logged in. With a WebSocket's origin it would also ask an outside server for this machine's address, in
+order to compare the two. `dashboard/app.py` puts these checks around its application.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
 from typing import Any, cast
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -32,8 +31,7 @@ _MAX_WAITING_SIZES = 4
 """Largest files (`server.maxUploadSize`) that a session's uploads may take before a page has taken them in."""
 _INLINE_SCRIPT = re.compile(r"<script>([^<]*)</script>")
 _POLICY_VIOLATION = 1008
-_CREATES_APPLICATION = "create_starlette_app"
-"""Streamlit's function, as its server finds it."""
+_LOCAL_NAMES = ("localhost", "127.0.0.1")
 
 
 @functools.cache
@@ -101,6 +99,8 @@ class HttpSecurity:
                 message["headers"] = [*other_headers, *secure_headers.items()]
             await send(message)
 
+        if scope["type"] == "http":  # of no use to what answers it
+            scope = {**scope, "headers": [one for one in scope["headers"] if one[0].lower() != b"origin"]}
         session = _uploading_session(scope)
         size = 0 if session is None else _announced_size(scope)
         refusal = refused(scope) or (session and _without_room(session, self._arriving[session] + size)) or None
@@ -127,15 +127,32 @@ def refused(scope: Scope) -> tuple[int, str] | None:
     """The status and sentence with which a request is refused; None if it may pass."""
     from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
-    hosts = [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == b"host"]
+    hosts = _values(scope, b"host")
     if len(hosts) > 1 or not is_host_allowed(hosts[0] if hosts else None):
         return 421, "This server does not answer to this host name; add the name to server.allowedHosts.\n"
+    if scope["type"] == "websocket" and not all(_is_own(origin, hosts) for origin in _values(scope, b"origin")):
+        return 403, "This server does not answer to pages of other sites; set browser.serverAddress to its name.\n"
     query = scope.get("query_string", b"").decode("latin-1")
     if any(name == REFUSED_PARAMETER for name, _ in parse_qsl(query, keep_blank_values=True)):
         return 400, f"The parameter {REFUSED_PARAMETER} is not accepted; remove it from the address.\n"
     if _UPLOADS in scope["path"] and scope.get("method") != "OPTIONS" and _login_missing(scope["path"]):
         return 403, "Files are accepted after login only; log in and upload the file again.\n"
     return None
+
+
+def _values(scope: Scope, header: bytes) -> list[str]:
+    return [value.decode("latin-1") for name, value in scope["headers"] if name.lower() == header]
+
+
+def _is_own(origin: str, hosts: list[str]) -> bool:
+    """Whether a page of this origin is the dashboard's, by a name for which Streamlit asks nobody."""
+    import streamlit as st
+
+    try:
+        address = urlsplit(origin)
+        return address.netloc in hosts or address.hostname in (*_LOCAL_NAMES, st.get_option("browser.serverAddress"))
+    except ValueError:
+        return False
 
 
 def _login_missing(path: str) -> bool:
@@ -184,15 +201,3 @@ def _without_room(session: str, arriving: int) -> tuple[int, str] | None:
     if n_bytes + arriving <= _MAX_WAITING_SIZES * _largest_file() and len(waiting) < _MAX_WAITING_FILES:
         return None
     return 413, "Too many files wait to be read; reload the page and upload fewer at once.\n"
-
-
-def protect() -> None:
-    """Put the middleware around the application of a Streamlit server that starts in this process later."""
-    from streamlit.web.server.starlette import starlette_server
-
-    create = vars(starlette_server)[_CREATES_APPLICATION]
-
-    def create_secured(runtime: Any) -> Application:
-        return HttpSecurity(create(runtime))
-
-    setattr(starlette_server, _CREATES_APPLICATION, create_secured)

@@ -58,7 +58,7 @@ def start() -> AppTest:
 
 
 def _new() -> AppTest:
-    return AppTest.from_file(environment.ROOT / "dashboard" / "app.py", default_timeout=60)
+    return AppTest.from_file(environment.ROOT / "dashboard" / "main.py", default_timeout=60)
 
 
 def sound(app: AppTest) -> AppTest:

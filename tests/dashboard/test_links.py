@@ -57,7 +57,7 @@ def test_unknown_names_are_left_out_and_values_out_of_range_refused() -> None:
 
 
 def test_a_session_opened_by_an_address_tries_its_parameters_and_uses_them_nowhere_else() -> None:
-    app = AppTest.from_file(environment.ROOT / "dashboard" / "app.py", default_timeout=60)
+    app = AppTest.from_file(environment.ROOT / "dashboard" / "main.py", default_timeout=60)
     for name, value in {"t_limit": "0.9", "w_k": "1", "w_l": "0", "w_t": "0"}.items():
         app.query_params[name] = value
     state = state_of(sound(app.run()))

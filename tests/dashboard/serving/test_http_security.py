@@ -67,6 +67,40 @@ def test_the_websocket_is_refused_under_another_name(server: Server) -> None:
     assert refusal.value.response.status_code == 403
 
 
+@pytest.mark.parametrize(
+    ("host", "origin", "status"),
+    [
+        ("localhost:8501", None, None),
+        ("localhost:8501", "http://localhost:8501", None),
+        ("127.0.0.1:8501", "http://127.0.0.1:8501", None),
+        ("localhost:8501", "https://quasi.example.org", None),  # a proxy that gives another host name
+        ("localhost:8501", "http://outside.invalid", 403),
+        ("localhost:8501", "null", 403),
+        ("localhost:8501", "http://[", 403),
+    ],
+)
+def test_a_websocket_is_refused_to_pages_of_other_sites_before_streamlit_looks_their_names_up(
+    host: str, origin: str | None, status: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("streamlit.get_option", {"browser.serverAddress": "quasi.example.org"}.get)
+    asked = scope("/_stcore/stream", None) | {"type": "websocket"}
+    asked["headers"] = [(b"host", host.encode()), *([(b"origin", origin.encode())] if origin else [])]
+    refusal = refused(asked)
+    assert (refusal[0] if refusal else None) == status
+
+
+def test_streamlit_does_not_see_whose_page_sent_a_request_and_so_never_looks_that_name_up() -> None:
+    passed: list[MutableMapping[str, Any]] = []
+
+    async def application(scope: MutableMapping[str, Any], *_: object) -> None:
+        passed.append(scope)
+
+    asked = scope("/", "GET")
+    asked["headers"].append((b"Origin", b"http://outside.invalid"))
+    asyncio.run(HttpSecurity(application)(asked, None, None))  # type: ignore[arg-type]
+    assert [name for name, _ in passed[0]["headers"]] == [b"host"]
+
+
 @pytest.mark.parametrize("query", ["staticAppId=abc", "a=1&staticAppId", "st%61ticAppId=abc"])
 def test_the_parameter_that_asks_another_host_is_refused(server: Server, query: str) -> None:
     assert request(server.url, "GET", f"/?{query}").status == 400
@@ -80,7 +114,7 @@ def test_no_origin_may_send_commands_to_the_page() -> None:
     assert settings["client"]["allowedOrigins"] == []
 
 
-def scope(path: str, method: str = "PUT") -> dict[str, Any]:
+def scope(path: str, method: str | None = "PUT") -> dict[str, Any]:
     headers = [(b"host", b"localhost")]
     return {"type": "http", "path": path, "method": method, "headers": headers, "query_string": b""}
 

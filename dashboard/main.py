@@ -1,0 +1,77 @@
+"""What every page is drawn within: page configuration, navigation, and the choice of the candidate."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+import streamlit as st  # noqa: E402 - the root must be on the path first
+
+from dashboard.components.folded_menu import folded_menu  # noqa: E402
+from dashboard.components.page_head import candidate_picker, changes_notice  # noqa: E402
+from dashboard.components.policy_panel import policy_panel  # noqa: E402
+from dashboard.components.unload_warning import unload_warning  # noqa: E402
+from dashboard.links import read_link  # noqa: E402
+from dashboard.navigation import menu, requirement_of  # noqa: E402
+from dashboard.page_requirement import PageRequirement  # noqa: E402
+from dashboard.serving.page_queue import page_queue  # noqa: E402
+from dashboard.serving.server import ends_with_its_run, prepare  # noqa: E402
+from dashboard.session import workspace  # noqa: E402
+from dashboard.warm_up import warm_up_soon  # noqa: E402
+
+A_DAY_S = 86_400
+
+LOST = (
+    "The connection was lost for too long, or the server was restarted, and your tables are no longer in its memory. "
+    "Load them again to continue."
+)
+
+
+@st.cache_resource(show_spinner=False)
+def start_process() -> None:
+    """Prepare the server once, and keep the collector off what pages import, since each rerun ends with a full one."""
+    serving = prepare()
+    import pandas  # noqa: F401
+
+    import metrics.figures  # noqa: F401
+
+    gc.collect()
+    gc.freeze()
+    if serving:
+        warm_up_soon()
+
+
+@st.fragment(run_every=A_DAY_S)
+def rerun_when_reconnected() -> None:
+    """A page with a part that is due some time asks for all of it once it is connected again, to a new server too.
+
+    Without it, figures of tables that are gone would stay until something is pressed.
+    """
+
+
+st.set_page_config(page_title="Quasi", page_icon=HERE / "icon.svg", layout="wide")
+start_process()
+read_link(workspace())
+page = st.navigation(menu(workspace().available_data()), expanded=True)
+st.html(HERE / "style.css")
+rerun_when_reconnected()
+st.logo(HERE / "logo.svg", size="large", icon_image=HERE / "icon.svg")
+# Before the page, which may end the run.
+with st.sidebar:
+    policy_panel(workspace())
+    unload_warning(workspace())
+    folded_menu(page.url_path)
+if requirement_of(page.url_path) is not PageRequirement.NOTHING:
+    candidate_picker(workspace())
+    changes_notice(workspace())
+if workspace().lost and workspace().empty:
+    st.warning(LOST)
+scores = workspace().scores.work
+with ends_with_its_run(), scores.wanted(), page_queue().slot(scores.start):
+    page.run()
