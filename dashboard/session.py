@@ -11,7 +11,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from dashboard.serving.server import release_soon
+from dashboard.serving.server import free_leftovers, free_with_session, release_soon
 from dashboard.workspace import Workspace
 
 _WORKSPACE = "workspace"
@@ -31,6 +31,7 @@ def workspace() -> Workspace:
         resumed = context is not None and bool(context.session_state.get_widget_states())
         # Its uploaders still name the files that the earlier session had: new ones are empty.
         st.session_state[_WORKSPACE] = Workspace(lost=resumed, uploader_generation=time.time_ns() if resumed else 0)
+        free_with_session(st.session_state[_WORKSPACE])
     state: Workspace = st.session_state[_WORKSPACE]
     return state
 
@@ -82,20 +83,7 @@ def forget() -> None:
     st.query_params.clear()
     workspace().uploader_generation = generation
     workspace().lost = False
-    remove_leftovers()
-    release_soon()
-
-
-def remove_leftovers() -> None:
-    """Free what Streamlit keeps of this session's uploads and former widgets; it has no public call for that.
-
-    A widget's callbacks and labels refer to the page that drew it, with everything it held.
-    """
-    context = get_script_run_ctx()
-    if context is None:
-        return
-    context.uploaded_file_mgr.remove_session_files(context.session_id)
-    context.session_state._state._new_widget_state.widget_metadata.clear()
+    free_leftovers()
 
 
 def free_upload(file: UploadedFile) -> None:

@@ -14,8 +14,12 @@ import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
+
+import streamlit as st
+from streamlit import runtime
+from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -59,9 +63,7 @@ def content_security_policy() -> str:
 
 
 def _inline_script_hashes() -> list[str]:
-    import streamlit
-
-    page = (Path(streamlit.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
+    page = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
     digests = (hashlib.sha256(script.encode()).digest() for script in _INLINE_SCRIPT.findall(page))
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
 
@@ -125,8 +127,6 @@ class HttpSecurity:
 
 def refused(scope: Scope) -> tuple[int, str] | None:
     """The status and sentence with which a request is refused; None if it may pass."""
-    from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
-
     hosts = _values(scope, b"host")
     if len(hosts) > 1 or not is_host_allowed(hosts[0] if hosts else None):
         return 421, "This server does not answer to this host name; add the name to server.allowedHosts.\n"
@@ -146,8 +146,6 @@ def _values(scope: Scope, header: bytes) -> list[str]:
 
 def _is_own(origin: str, hosts: list[str]) -> bool:
     """Whether a page of this origin is the dashboard's, by a name for which Streamlit asks nobody."""
-    import streamlit as st
-
     try:
         address = urlsplit(origin)
         return address.netloc in hosts or address.hostname in (*_LOCAL_NAMES, st.get_option("browser.serverAddress"))
@@ -157,14 +155,10 @@ def _is_own(origin: str, hosts: list[str]) -> bool:
 
 def _login_missing(path: str) -> bool:
     """Whether Streamlit's login is configured, and the session named in an upload's path has not logged in."""
-    from streamlit import runtime
-    from streamlit.auth_util import get_secrets_auth_section
-
-    if not get_secrets_auth_section():
+    if not (st.secrets.load_if_toml_exists() and st.secrets.get("auth")):
         return False
-    session = _session_in(path)
-    session_info = runtime.get_instance()._session_mgr.get_session_info(session)
-    return session_info is None or session_info.session._user_info.get("is_logged_in") is not True
+    session = runtime.get_instance().get_app_session(_session_in(path))
+    return session is None or session._user_info.get("is_logged_in") is not True
 
 
 def _session_in(path: str) -> str:
@@ -185,17 +179,12 @@ def _announced_size(scope: Scope) -> int:
 
 
 def _largest_file() -> int:
-    from streamlit import config
-
-    return int(config.get_option("server.maxUploadSize")) * 2**20
+    return int(st.get_option("server.maxUploadSize")) * 2**20
 
 
 def _without_room(session: str, arriving: int) -> tuple[int, str] | None:
     """The refusal of an upload where more is on its way and waiting than pages take in; None where it is not."""
-    from streamlit import runtime
-    from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-
-    manager = cast(MemoryUploadedFileManager, runtime.get_instance().uploaded_file_mgr)
+    manager: Any = runtime.get_instance().uploaded_file_mgr
     waiting = list(manager.file_storage.get(session, {}).values())
     n_bytes = sum(len(file.data) for file in waiting)
     if n_bytes + arriving <= _MAX_WAITING_SIZES * _largest_file() and len(waiting) < _MAX_WAITING_FILES:

@@ -6,6 +6,7 @@ is freed without waiting for the next visitor. The internals this takes are touc
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 import re
@@ -17,31 +18,29 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
+from typing import cast
+from weakref import WeakValueDictionary
 
 import pyarrow as pa
-from streamlit import net_util, runtime
+import streamlit as st
+from streamlit import runtime
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.runtime.runtime import Runtime, RuntimeState
-from streamlit.runtime.scriptrunner import get_script_run_ctx, script_runner
-from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
-from streamlit.runtime.scriptrunner_utils.script_run_context import get_run_yield_check
-from streamlit.runtime.scriptrunner_utils.script_run_context_attr import SCRIPT_RUN_CONTEXT_ATTR_NAME
-from streamlit.runtime.session_manager import SessionClient
+from streamlit.runtime import Runtime, RuntimeState, SessionClient
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard.serving import spare_memory
 from dashboard.serving.reading_process import READING
 from metrics.interruption import interruptible
 from metrics.tables.core_dumps import prevent_core_dumps
 
-_COLLECT_S = 2.0
-_PAUSE_S = 5.0
-"""Seconds between looks for sessions that have ended."""
-_RUN_S = 1.0
-"""Seconds that the run which asked for a release may take to end and free its memory."""
+_PAUSE_S = 2.0
+"""Seconds between looks for what runs of pages have left, and for sessions that have ended."""
 _VISIT_S = 0.5
-_ANSWER_S = 60.0
 _SESSION = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-_release_now = threading.Event()
+_HOLDERS: WeakValueDictionary[str, object] = WeakValueDictionary()
+"""By session what holds its tables, until that is freed."""
+_has_run, _release_now = threading.Event(), threading.Event()
 
 
 def prepare() -> bool:
@@ -50,13 +49,10 @@ def prepare() -> bool:
     if server is None:
         return False
     prevent_core_dumps()
-    prevent_address_lookup()
-    delay_garbage_collection()
-    spare_memory.limit_malloc_arenas()
     keep_uploads_in_memory()
     keep_cells_out_of_the_log()
     READING.start(page_waits, session_of_page)
-    threading.Thread(target=_free_ended_sessions, args=(server,), name="free-ended-sessions", daemon=True).start()
+    threading.Thread(target=_free_memory, args=(server,), name="free-memory", daemon=True).start()
     return True
 
 
@@ -67,10 +63,9 @@ def running() -> Runtime | None:
 
 
 def page_waits() -> bool:
-    """Whether the page that runs in this thread has not been stopped, as it is when its session ends."""
-    context = get_script_run_ctx()
-    requests = None if context is None else context.script_requests
-    return requests is None or requests._state is not ScriptRequestType.STOP
+    """Whether the session whose page runs in this thread is connected."""
+    session, server = session_of_page(), running()
+    return session is None or server is None or server.is_active_session(session)
 
 
 def session_of_page() -> str | None:
@@ -82,52 +77,34 @@ def session_of_page() -> str | None:
 @contextmanager
 def ends_with_its_run() -> Iterator[None]:
     """Let work of the page that runs in this thread end at its checkpoints once the run is stopped or followed."""
-    with interruptible(get_run_yield_check() or (lambda: None)):
+    context = get_script_run_ctx(suppress_warning=True)
+    _has_run.set()
+    with interruptible((lambda: None) if context is None else context.yield_check):
         yield
+
+
+def free_with_session(holder: object) -> None:
+    """Free what holds the tables of the session whose page runs in this thread once that has ended."""
+    _HOLDERS[session_of_page() or ""] = holder
+
+
+def free_leftovers() -> None:
+    """Free what Streamlit keeps of the uploads and former widgets of the session whose page runs in this thread.
+
+    It has no public call for that. A widget's callbacks refer to the page that drew it, with everything it held.
+    """
+    identifier, server = session_of_page(), running()
+    session = None if server is None or identifier is None else server.get_app_session(identifier)
+    if server is None or session is None:
+        return
+    server.uploaded_file_mgr.remove_session_files(session.id)
+    session.session_state._new_widget_state.widget_metadata.clear()
+    release_soon()
 
 
 def release_soon() -> None:
     """Let memory that nothing uses any longer go back to the system within seconds."""
     _release_now.set()
-
-
-def delay_garbage_collection() -> None:
-    """Delay full collections, which Streamlit makes after every run; with many sessions they are most of the work."""
-    setattr(script_runner, "gc", _COLLECTOR)  # noqa: B010 - what the module calls by that name is not its own
-
-
-class Collector:
-    """Stands for the `gc` module where runs end: a full collection is at least `_COLLECT_S` after the one before."""
-
-    def __init__(self) -> None:
-        self._due = 0.0
-        self._owes = False
-
-    def collect(self, generation: int = 2) -> int:
-        """Collect, unless that was done a moment ago; return the number of objects found."""
-        now = time.monotonic()
-        self._owes = now < self._due
-        if self._owes:
-            return 0
-        self._due = now + _COLLECT_S
-        return gc.collect(generation)
-
-    def catch_up(self) -> None:
-        """Collect what the last runs left, if none has come since."""
-        if self._owes:
-            self.collect()
-
-
-_COLLECTOR = Collector()
-
-
-def prevent_address_lookup() -> None:
-    """Keep Streamlit from asking an outside server for this machine's address whenever a page of another site knocks.
-
-    `python3 -m dashboard` does so from the start; this is for those who start Streamlit by hand.
-    """
-    for name in ("get_external_ip", "get_internal_ip"):
-        setattr(net_util, name, lambda: None)
 
 
 def keep_uploads_in_memory() -> None:
@@ -210,26 +187,33 @@ class _SilentClient(SessionClient):
         """None: the visitor has no request."""
 
 
-def _free_ended_sessions(server: Runtime) -> None:
-    """Whenever sessions have ended, or one has forgotten its data, release their memory.
+def _free_memory(server: Runtime) -> None:
+    """Collect what runs have left, and once sessions have ended or forgotten their data, release their memory.
 
     It is released once more a pause later: what a busy server still holds the first time would stay frozen.
     """
-    previous: set[str] = set()
+    loop = cast("asyncio.Future[None]", server.stopped).get_loop()
+    time_to_come_back = float(st.get_option("server.disconnectedSessionTTL"))
+    left: dict[str, float] = {}
     release_again = False
     while not _is_stopping(server):
-        requested = _release_now.wait(_PAUSE_S)
-        if requested:
-            _release_now.clear()
-            time.sleep(_RUN_S)
-        _COLLECTOR.catch_up()
-        current = connected_sessions(server, previous)
-        if current is None:
-            return
-        released = bool(requested or previous - current)
-        if released or release_again:
+        time.sleep(_PAUSE_S)
+        now = time.monotonic()
+        left = {one: left.get(one, now) for one in list(_HOLDERS) if not server.is_active_session(one)}
+        ended = any(now - since > time_to_come_back for since in left.values())
+        if ended:
+            try:
+                asyncio.run_coroutine_threadsafe(drop_ended_sessions(server), loop).result()
+            except RuntimeError:  # the server has ended
+                return
+        requested = _release_now.is_set()
+        _release_now.clear()
+        if requested or ended or release_again:
             release_memory()
-        previous, release_again = current, released
+        elif _has_run.is_set():
+            _has_run.clear()
+            gc.collect()
+        release_again = requested or ended
 
 
 def _is_stopping(server: Runtime) -> bool:
@@ -237,48 +221,16 @@ def _is_stopping(server: Runtime) -> bool:
     return server.state in (RuntimeState.STOPPING, RuntimeState.STOPPED)
 
 
-def connected_sessions(server: Runtime, known: set[str]) -> set[str] | None:
-    """Shut down the sessions that have ended, and return the others; None if the server has ended.
+async def drop_ended_sessions(server: Runtime) -> None:
+    """Make Streamlit drop the sessions that can no longer come back, by a visitor who comes and goes.
 
-    The others are connected, are waited for, or still compute. Streamlit shuts ended sessions down only when another
-    one ends, so on a quiet server they would stay. Its loop also keeps the last session that it had a message for until
-    it has a message for another one. If one of the `known` sessions has ended, a visitor is therefore connected for a
-    moment.
+    It does so only when another one leaves, so on a quiet server they would stay. Its loop also keeps the last session
+    that it had a message for until it has one for another.
     """
-    manager = server._session_mgr
-    alive: set[str] = set()
-    finished = threading.Event()
-
-    def inspect_sessions() -> None:
-        waiting = getattr(getattr(manager, "_session_storage", None), "_cache", None)
-        for identity, info in waiting.expire() if waiting is not None else ():
-            known.add(identity)
-            info.session.shutdown()
-        alive.update(info.session.id for info in manager.list_sessions())
-        alive.update(_computing())
-        if known - alive and not _is_stopping(server):
-            visitor = server.connect_session(_SilentClient(), {})
-            server._get_async_objs().need_send_data.set()
-            loop.call_later(_VISIT_S, close_visitor, visitor)
-        else:
-            finished.set()
-
-    def close_visitor(visitor: str) -> None:
-        server.close_session(visitor)
-        finished.set()
-
-    try:
-        loop = server._get_async_objs().eventloop
-        loop.call_soon_threadsafe(inspect_sessions)
-    except RuntimeError:  # the loop is closed
-        return None
-    return alive if finished.wait(_ANSWER_S) else None
-
-
-def _computing() -> set[str]:
-    """The sessions whose pages still run, which goes on for a while after a tab was closed in mid-computation.
-
-    To collect before that would keep what they hold for good: what is alive then is frozen.
-    """
-    contexts = (getattr(thread, SCRIPT_RUN_CONTEXT_ATTR_NAME, None) for thread in threading.enumerate())
-    return {context.session_id for context in contexts if context is not None}
+    if _is_stopping(server):
+        return
+    visitor = server.connect_session(_SilentClient(), {})
+    server.handle_backmsg(visitor, BackMsg(set_run_on_save=False))  # is answered by a message
+    await asyncio.sleep(_VISIT_S)
+    server.disconnect_session(visitor)
+    server.close_session(visitor)

@@ -18,9 +18,11 @@ subprocess.run([sys.executable, "-c", "import resource; print(resource.getrlimit
 """
 COMMAND_LINE = "from metrics.cli import main; main([])"
 SERVER = """
+import asyncio
 from types import SimpleNamespace
 from dashboard.serving import server
-server.running = lambda: SimpleNamespace(state=server.RuntimeState.STOPPED)
+stopped = asyncio.new_event_loop().create_future()
+server.running = lambda: SimpleNamespace(state=server.RuntimeState.STOPPED, stopped=stopped)
 server.READING = SimpleNamespace(start=lambda *asked: None)
 server.prepare()
 """

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
@@ -131,10 +132,9 @@ def scope(path: str, method: str | None = "PUT") -> dict[str, Any]:
 def test_files_are_taken_after_login_only(
     auth: dict[str, str], user: dict[str, bool], status: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sessions = {"here": SimpleNamespace(session=SimpleNamespace(_user_info=user))}
-    server = SimpleNamespace(_session_mgr=SimpleNamespace(get_session_info=sessions.get))
-    monkeypatch.setattr(runtime, "get_instance", lambda: server)
-    monkeypatch.setattr("streamlit.auth_util.get_secrets_auth_section", lambda: auth)
+    sessions = {"here": SimpleNamespace(_user_info=user)}
+    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(get_app_session=sessions.get))
+    monkeypatch.setattr(st, "secrets", SimpleNamespace(load_if_toml_exists=lambda: True, get={"auth": auth}.get))
     refusal = refused(scope("/_stcore/upload_file/here/file"))
     assert (refusal[0] if refusal else None) == status
     if auth:

@@ -12,7 +12,6 @@ from pickle import UnpicklingError
 from types import SimpleNamespace
 
 import pytest
-from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 
 from dashboard.serving import server
 from dashboard.serving.background_job import BackgroundJob
@@ -274,8 +273,9 @@ def test_a_process_ends_with_what_it_has_started(tmp_path: Path) -> None:
 
 
 def test_a_page_waits_until_its_session_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    requests = ScriptRequests()
-    monkeypatch.setattr(server, "get_script_run_ctx", lambda: SimpleNamespace(script_requests=requests))
+    connected = {"one"}
+    monkeypatch.setattr(server, "running", lambda: SimpleNamespace(is_active_session=connected.__contains__))
+    monkeypatch.setattr(server, "session_of_page", lambda: "one")
     assert server.page_waits()
-    requests.request_stop()
+    connected.clear()
     assert not server.page_waits()

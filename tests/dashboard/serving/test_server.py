@@ -1,6 +1,6 @@
 """What the server minds beyond Streamlit's settings: logs without texts, uploads in memory, documented options."""
 
-import asyncio
+import inspect
 import logging
 import re
 import sys
@@ -8,14 +8,13 @@ import threading
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from uuid import uuid4
 
 import pytest
 from starlette.formparsers import MultiPartParser
 from streamlit import config
-from streamlit.runtime.runtime import RuntimeState
-from streamlit.runtime.scriptrunner_utils.script_run_context_attr import SCRIPT_RUN_CONTEXT_ATTR_NAME
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.state.session_state import SessionState
 
 from dashboard import environment
 from dashboard.serving import server
@@ -95,40 +94,6 @@ def test_uploads_stay_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
         assert file.name is None  # it has no file on disk yet
 
 
-def test_a_session_stays_known_until_its_page_has_stopped_computing() -> None:
-    """What a page holds is collected after it ends: a release before that would freeze it, and never come again."""
-    computed = threading.Event()
-    page = threading.Thread(target=computed.wait)
-    setattr(page, SCRIPT_RUN_CONTEXT_ATTR_NAME, SimpleNamespace(session_id="closed"))
-    loop = asyncio.new_event_loop()
-    serving = threading.Thread(target=loop.run_forever)
-    visitors: list[str] = []
-    running = SimpleNamespace(
-        _session_mgr=SimpleNamespace(list_sessions=lambda: [SimpleNamespace(session=SimpleNamespace(id="open"))]),
-        _get_async_objs=lambda: SimpleNamespace(eventloop=loop, need_send_data=threading.Event()),
-        connect_session=lambda *_: "visitor",
-        close_session=visitors.append,
-        state=RuntimeState.ONE_OR_MORE_SESSIONS_CONNECTED,
-    )
-    page.start()
-    serving.start()
-    try:
-        assert server.connected_sessions(running, {"open", "closed"}) == {"open", "closed"}  # type: ignore[arg-type]
-        assert visitors == []
-        computed.set()
-        page.join()
-        assert server.connected_sessions(running, {"open", "closed"}) == {"open"}  # type: ignore[arg-type]
-        assert visitors == ["visitor"]
-        running.state = RuntimeState.STOPPING  # it takes no visitor any more
-        assert server.connected_sessions(running, {"open", "closed"}) == {"open"}  # type: ignore[arg-type]
-        assert visitors == ["visitor"]
-    finally:
-        computed.set()
-        loop.call_soon_threadsafe(loop.stop)
-        serving.join()
-        loop.close()
-
-
 def test_pages_in_tests_change_no_process() -> None:
     factory = logging.getLogRecordFactory()
     assert not server.prepare()
@@ -156,18 +121,16 @@ def test_the_server_settings_prevent_tables_from_leaving_the_machine() -> None:
         assert settings["server"].get(option, True) is True
 
 
-def test_garbage_is_collected_at_most_every_two_seconds_and_none_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, collected = [100.0], []
-    monkeypatch.setattr("dashboard.serving.server.time.monotonic", lambda: clock[0])
-    monkeypatch.setattr("dashboard.serving.server.gc.collect", lambda generation: collected.append(clock[0]) or 0)
-    collector = server.Collector()
-    for seconds in (0.0, 0.5, 1.0, 0.6):
-        clock[0] += seconds
-        collector.collect(2)
-    assert collected == [100.0, 102.1]
-    clock[0] += 1
-    collector.collect(2)
-    clock[0] += 5
-    collector.catch_up()
-    collector.catch_up()
-    assert collected == [100.0, 102.1, 108.1]
+def test_the_private_names_of_streamlit_that_are_used_are_there() -> None:
+    """Without the first nobody who has logged in can upload; without the second forgotten tables stay in memory."""
+    assert "_user_info" in inspect.getsource(AppSession.__init__)
+    assert SessionState()._new_widget_state.widget_metadata == {}
+    assert isinstance(inspect.getattr_static(AppSession, "session_state"), property)
+
+
+def test_streamlit_collects_no_garbage_by_itself() -> None:
+    import tomllib
+
+    settings = tomllib.loads(Path(environment.ROOT / "dashboard" / ".streamlit" / "config.toml").read_text("utf-8"))
+    assert settings["runner"]["postScriptGC"] is False
+    assert "runner.postScriptGC" in config.get_config_options()
