@@ -35,7 +35,7 @@ LOST = (
 
 @st.cache_resource(show_spinner=False)
 def start_process() -> None:
-    """Prepare the server once, and keep the collector off what pages import, since each rerun ends with a full one."""
+    """Prepare the server once, and keep the collector off what pages import, which it would walk after every run."""
     serving = prepare()
     import pandas  # noqa: F401
 

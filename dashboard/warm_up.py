@@ -26,7 +26,7 @@ def _wait_and_warm_up() -> None:
 def warm_up() -> None:
     """Import what pages import at their first visit, and draw each kind of figure once, of an example's records.
 
-    The collector is then kept off all that: each run of a page ends with a full collection, which would walk it.
+    The collector is then kept off all that: it would walk it after every run of a page.
     """
     for name in (*_FURTHER, *(module for package in _LATER for module in _modules(package))):
         importlib.import_module(name)
