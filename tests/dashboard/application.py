@@ -26,7 +26,7 @@ from tests.report.reading import read
 
 SAMPLE_DATA = environment.ROOT / "sample_data"
 SCRIPTS = {spec.script.removesuffix("/page"): f"../pages/{spec.script}.py" for spec in PAGES}
-"""By the name of a page the path of its script from app.py, by which AppTest knows it."""
+"""By the name of a page the path of its script from main.py, by which AppTest knows it."""
 FEW = 300
 """Records of the sample, for tests that need its columns and not its figures."""
 
