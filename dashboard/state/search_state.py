@@ -15,7 +15,7 @@ from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.limits.enforced import Limits, without_sensitive
 from metrics.candidates.limits.measures import MEASURES, is_missing, oriented_values
 from metrics.candidates.limits.of_nodes import feasible
-from metrics.candidates.limits.suppression import SuppressionRule, suppression_rule
+from metrics.candidates.limits.suppression import suppression_rule
 from metrics.candidates.search.evaluation import Evaluation, Scope
 from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice import SearchProgress, iter_explore
@@ -85,12 +85,12 @@ class SearchState:
     _found: tuple[Inputs, Exploration] | None = None
     _is_partial: bool = False
     """Whether the search has not come to its end with that."""
-    _evaluation: tuple[Inputs, tuple[SuppressionRule, bool], Evaluation] | None = None
+    _evaluation: tuple[Inputs, tuple[Limits, bool], Evaluation] | None = None
     _limits_linkage: bool = False
     _kept: tuple[str, Any, str] | None = None
     """The label of the candidate that was kept last, what it was made of, and the label that it was compared with."""
 
-    def rule(self, inputs: Inputs) -> SuppressionRule:
+    def rule(self, inputs: Inputs) -> Limits:
         """The classes that are suppressed. Raises InputError if no class size prevents attacks."""
         return suppression_rule(self.limits, inputs.parameters)
 

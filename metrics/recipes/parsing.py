@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.limits.enforced import K, L, T, needs_sensitive
 from metrics.candidates.methods.catalog import BY_NAME, method_named
 from metrics.candidates.methods.method import Parameter, method_parameters
 from metrics.config.parameters import GroundDistance
@@ -118,13 +118,13 @@ class _Document(StrictDocument):
     def suppress_classes(self, value: dict[str, Any], path: str) -> Step:
         keys = ("quasi_identifiers", "k", "l", "t", "sensitive", "distance", "hierarchies")
         section = self.mapping(value, path, keys)
-        rule = SuppressionRule(
-            k=self.whole_number(section.get("k", "1"), f"{path}.k", 1),
-            l=None if section.get("l") is None else self.whole_number(section["l"], f"{path}.l", 1),
-            t=None if section.get("t") is None else self.share(section["t"], f"{path}.t"),
-        )
+        rule: dict[str, float] = {K: self.whole_number(section.get("k", "1"), f"{path}.k", 1)}
+        if section.get("l") is not None:
+            rule[L] = self.whole_number(section["l"], f"{path}.l", 1)
+        if section.get("t") is not None:
+            rule[T] = self.share(section["t"], f"{path}.t")
         sensitive = tuple(self.texts(section.get("sensitive", []), f"{path}.sensitive"))
-        if rule.needs_sensitive and not sensitive:
+        if needs_sensitive(rule) and not sensitive:
             self.refuse(f"{path}.sensitive", "is missing", "list the sensitive columns to which l and t apply")
         distances = self.mapping(section.get("distance", {}), f"{path}.distance", sensitive)
         hierarchy_rows = self.mapping(section.get("hierarchies", {}), f"{path}.hierarchies", sensitive)

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from metrics.candidates.generalization.generalize import Levels
 from metrics.candidates.generalization.levels import ColumnLevels, lattice_columns, levels_in_order
-from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.limits.enforced import Limits, T, needs_sensitive
 from metrics.candidates.methods.method import CandidateMethod
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
@@ -238,7 +238,7 @@ def recipe_of_levels(
     hierarchies: Hierarchies | None,
     levels: Levels,
     *,
-    rule: SuppressionRule | None = None,
+    rule: Limits | None = None,
     parameters: Parameters | None = None,
 ) -> Recipe:
     """The recipe of `generalized_table` with the same arguments.
@@ -253,7 +253,7 @@ def recipe_of_levels(
         Generalization hierarchies, by column.
     levels : mapping of str to int, or sequence of int
         A level per quasi-identifier, by name or in the order of the original's columns.
-    rule : SuppressionRule, optional
+    rule : mapping of str to float, optional
         Which classes are kept; without it all are.
     parameters : Parameters, optional
         The ground distances that a rule on t uses.
@@ -328,17 +328,15 @@ def recipe_of_method(
     return Recipe((step, *identifier_steps(original, roles)))
 
 
-def suppression_step(
-    roles: Roles, rule: SuppressionRule, hierarchies: Hierarchies, parameters: Parameters
-) -> SuppressClasses:
+def suppression_step(roles: Roles, rule: Limits, hierarchies: Hierarchies, parameters: Parameters) -> SuppressClasses:
     """The step that suppresses classes by a rule, with what its ground distances need.
 
     Parameters
     ----------
     roles : Roles
         The role of each column.
-    rule : SuppressionRule
-        Which classes are kept.
+    rule : mapping of str to float
+        Limits on k, l and t: which classes are kept.
     hierarchies : mapping of str to Hierarchy
         Those of sensitive attributes, by column, for hierarchical distances.
     parameters : Parameters
@@ -349,8 +347,8 @@ def suppression_step(
     SuppressClasses
         The step.
     """
-    sensitive = tuple(roles.sensitive) if rule.needs_sensitive else ()
-    t_columns = sensitive if rule.t is not None else ()
+    sensitive = tuple(roles.sensitive) if needs_sensitive(rule) else ()
+    t_columns = sensitive if T in rule else ()
     distance = {
         name: ground_distance for name, ground_distance in parameters.t_closeness.distance.items() if name in t_columns
     }

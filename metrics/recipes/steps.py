@@ -11,7 +11,7 @@ import numpy as np
 
 from metrics.candidates.generalization.generalize import suppressed_by
 from metrics.candidates.generalization.levels import column_levels
-from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.limits.enforced import K, L, Limits, T
 from metrics.candidates.methods.method import CandidateMethod, parameter_summary
 from metrics.config.parameters import GroundDistance, Parameters, TClosenessParameters
 from metrics.config.roles import Roles
@@ -99,7 +99,8 @@ class SuppressClasses:
     """Records of classes that fail a criterion get `*` in every quasi-identifier; the table at hand decides which."""
 
     quasi_identifiers: tuple[str, ...]
-    rule: SuppressionRule
+    rule: Limits
+    """Limits on k, l and t."""
     sensitive: tuple[str, ...] = ()
     distance: Mapping[str, GroundDistance] = field(default_factory=dict)
     """Ground distances of sensitive attributes, where they were chosen."""
@@ -120,9 +121,9 @@ class SuppressClasses:
         return f"suppression of any class with {self._limits()}"
 
     def _limits(self) -> str:
-        limits = [f"fewer than {pluralize(self.rule.k, 'record')}"]
-        limits += [] if self.rule.l is None else [f"fewer than {self.rule.l} values of a sensitive attribute"]
-        limits += [] if self.rule.t is None else [f"a distance above {exact_number(self.rule.t)}"]
+        limits = [f"fewer than {pluralize(int(self.rule.get(K, 1)), 'record')}"]
+        limits += [f"fewer than {exact_number(self.rule[L])} values of a sensitive attribute"] if L in self.rule else []
+        limits += [f"a distance above {exact_number(self.rule[T])}"] if T in self.rule else []
         return join_names(limits, "or")
 
     def applied(self, table: Table, unknown: Unknown) -> tuple[Table, None]:

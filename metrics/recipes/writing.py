@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from metrics.candidates.limits.enforced import ENFORCED
 from metrics.candidates.methods.method import method_parameters
 from metrics.recipes.steps import DeleteSuppressed, Generalize, Make, Recode, Step, SuppressClasses, SuppressIdentifiers
 
@@ -45,8 +46,7 @@ def _generalize(step: Generalize) -> dict[str, Any]:
 
 
 def _suppress_classes(step: SuppressClasses) -> dict[str, Any]:
-    rule = step.rule
-    limits = {name: limit for name, limit in (("k", rule.k), ("l", rule.l), ("t", rule.t)) if limit is not None}
+    limits = {ENFORCED[name].name: bound for name, bound in step.rule.items()}
     content: dict[str, Any] = {"step": "suppress_classes", "quasi_identifiers": list(step.quasi_identifiers), **limits}
     if step.sensitive:
         content["sensitive"] = list(step.sensitive)

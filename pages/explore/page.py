@@ -17,7 +17,7 @@ from dashboard.components.recipe_section import recipe_section
 from dashboard.session import chosen_candidate, synced_key, workspace
 from dashboard.text import plain
 from metrics.candidates.generalization.levels import ColumnLevels
-from metrics.candidates.limits.enforced import not_enforced
+from metrics.candidates.limits.enforced import K, L, T, not_enforced
 from metrics.candidates.limits.measures import MEASURES, NODE_MEASURES, SENSITIVE_MEASURES
 from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice import is_listed
@@ -94,7 +94,7 @@ def _explain_equal_distance(about: DeltaGenerator) -> None:
 def goal_controls(about: DeltaGenerator, action: DeltaGenerator) -> DeltaGenerator:
     """The policy, the measure, and the button; return the placeholder of the last two, for the progress of a search."""
     rule = search.rule(inputs)
-    failing = [name for name, limit in (("k", rule.k > 1), ("l", rule.l), ("t", rule.t)) if limit]
+    failing = [name for name, limit in (("k", rule[K] > 1), ("l", L in rule), ("t", T in rule)) if limit]
     explanation = None
     if failing:
         limits = join_names(failing, "or")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import metrics
-from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.limits.enforced import K, L, T
 from metrics.candidates.search.evaluation import Scope
 from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice import explore
@@ -18,12 +18,12 @@ pytestmark = pytest.mark.reference
 
 PROFIT = ProfitabilityParameters(information_loss=True)
 MODELS = {
-    "k5_supp04_q8_old": SuppressionRule(k=5),
-    "k10_supp04_q8_old": SuppressionRule(k=10),
-    "k5_supp0_q8_old": SuppressionRule(k=5),
-    "petworks_l5_distinct_occupation": SuppressionRule(k=1, l=5),
-    "k5_tequal02_occupation_7qi_old": SuppressionRule(k=5, t=0.2),
-    "profit_prosecutor_noattack_payout_supp1_q8_old": SuppressionRule(k=size_without_attacks(PROFIT)),
+    "k5_supp04_q8_old": {K: 5},
+    "k10_supp04_q8_old": {K: 10},
+    "k5_supp0_q8_old": {K: 5},
+    "petworks_l5_distinct_occupation": {K: 1, L: 5},
+    "k5_tequal02_occupation_7qi_old": {K: 5, T: 0.2},
+    "profit_prosecutor_noattack_payout_supp1_q8_old": {K: size_without_attacks(PROFIT)},
 }
 
 

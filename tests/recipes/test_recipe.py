@@ -10,7 +10,7 @@ import metrics
 from metrics.aggregates import TableAggregates
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.generalization.levels import lattice_columns
-from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.limits.enforced import K, L, T
 from metrics.candidates.repair.to_limits import repair_to
 from metrics.config.parameters import GroundDistance, Parameters, TClosenessParameters
 from metrics.errors import InputError
@@ -34,8 +34,8 @@ def test_the_same_table_gives_the_same_bytes(
 ) -> None:
     original, roles, hierarchies = inputs
     levels = [data.draw(st.integers(0, of.height)) for of in lattice_columns(original, roles, hierarchies)]
-    limits = (data.draw(st.sampled_from(choices)) for choices in ([1, 2, 4], [None, 2], [None, 0.3, 0.6]))
-    rule = data.draw(st.sampled_from([None, SuppressionRule(*limits)]))
+    limits = {K: st.sampled_from([1, 2, 4])}, {L: st.just(2), T: st.sampled_from([0.3, 0.6])}
+    rule = data.draw(st.none() | st.fixed_dictionaries(limits[0], optional=limits[1]))
     expected = generalized_table(original, roles, hierarchies, levels, rule=rule)
     recipe = through_its_file(recipe_of_levels(original, roles, hierarchies, levels, rule=rule))
     assert same_bytes(recipe.apply(original).table, expected)
@@ -46,7 +46,7 @@ def test_the_same_table_gives_the_same_bytes(
 def test_ground_distances_and_their_hierarchies_are_part_of_it(original: Table) -> None:
     for chosen in (GroundDistance.EQUAL, GroundDistance.HIERARCHICAL):
         parameters = Parameters(t_closeness=TClosenessParameters(distance={"illness": chosen}))
-        rule, trees = SuppressionRule(1, t=0.34), {"illness": ILLNESSES}
+        rule, trees = {K: 1, T: 0.34}, {"illness": ILLNESSES}
         given = {"rule": rule, "parameters": parameters}
         expected = generalized_table(original, ROLES, trees, {}, **given)
         recipe = through_its_file(recipe_of_levels(original, ROLES, trees, {}, **given))
@@ -56,7 +56,7 @@ def test_ground_distances_and_their_hierarchies_are_part_of_it(original: Table) 
 @given(people, people)
 def test_new_data_get_the_labels_and_lose_their_own_small_classes(first: Table, second: Table) -> None:
     trees = {"age": Hierarchy([*AGES.rows, ("*", "*", "*"), ("", "none", "*")])}
-    rule = SuppressionRule(2)
+    rule = {K: 2}
     recipe = through_its_file(recipe_of_levels(first, ROLES, trees, {"age": 1}, rule=rule))
     # Independently: a look-up, then a count of the pairs that result.
     label = {"21": "20s", "25": "20s", "33": "30s", "*": "*", None: "none"}
@@ -102,7 +102,7 @@ def test_a_level_without_change_refuses_unknown_values_too() -> None:
 
 
 def test_the_mapping_counts_what_each_value_became() -> None:
-    recipe = recipe_of_levels(PEOPLE, ROLES, {"age": AGES}, {"age": 1}, rule=SuppressionRule(2)).then(
+    recipe = recipe_of_levels(PEOPLE, ROLES, {"age": AGES}, {"age": 1}, rule={K: 2}).then(
         Recipe((DeleteSuppressed(("age", "sex")),))
     )
     applied = recipe.apply(PEOPLE)
@@ -121,7 +121,7 @@ def test_the_mapping_counts_what_each_value_became() -> None:
 @pytest.mark.parametrize("rows", [0, 1])
 def test_a_recipe_applies_to_tables_of_no_and_of_one_record(rows: int) -> None:
     few = table({"age": ["21"][:rows], "sex": ["f"][:rows], "illness": ["flu"][:rows]})
-    made = recipe_of_levels(PEOPLE, ROLES, {"age": AGES}, {"age": 1, "sex": 1}, rule=SuppressionRule(2, l=2))
+    made = recipe_of_levels(PEOPLE, ROLES, {"age": AGES}, {"age": 1, "sex": 1}, rule={K: 2, L: 2})
     listed = Recode(("age", "sex"), (Rule(("*", "*"), None),))
     assert made.apply(few).table.rows == rows
     assert columns_of(made.apply(few).table)["age"] == ["*"] * rows
@@ -129,7 +129,7 @@ def test_a_recipe_applies_to_tables_of_no_and_of_one_record(rows: int) -> None:
 
 
 def test_a_table_that_lacks_a_column_is_refused() -> None:
-    recipe = recipe_of_levels(PEOPLE, ROLES, {"age": AGES}, {}, rule=SuppressionRule(2, l=2))
+    recipe = recipe_of_levels(PEOPLE, ROLES, {"age": AGES}, {}, rule={K: 2, L: 2})
     with pytest.raises(InputError, match='column "sex": the table lacks a column of the recipe'):
         recipe.apply(written("age illness\n21 flu", "new.csv"))
     with pytest.raises(InputError, match='column "illness"'):

@@ -1,6 +1,6 @@
 """The steps of a recipe: which cells a recoding changes, and each step in a sentence."""
 
-from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.limits.enforced import K, L, T
 from metrics.recipes.recipe import Recipe
 from metrics.recipes.steps import DeleteSuppressed, Generalize, Recode, Rule, SuppressClasses
 from tests.recipes.people import PEOPLE, through_its_file
@@ -25,7 +25,7 @@ def test_a_recoding_changes_listed_cells_alone() -> None:
 
 
 def test_a_recipe_describes_its_steps_in_sentences() -> None:
-    rule = SuppressionRule(5, 2, 0.3)
+    rule = {K: 5, L: 2, T: 0.3}
     steps = (
         Generalize("age", 1, 2),
         SuppressClasses(("age",), rule, ("illness",)),
@@ -44,7 +44,7 @@ def test_a_recipe_describes_its_steps_in_sentences() -> None:
 
 def test_a_report_describes_the_steps_in_a_few_words() -> None:
     recode = Recode(("age",), (Rule(("20s",), ("*",)), Rule(("30s",), ("*",)), Rule(("*",), None)))
-    steps = (Generalize("age", 1, 2), Generalize("sex", 0, 1), recode, SuppressClasses(("age",), SuppressionRule(5)))
+    steps = (Generalize("age", 1, 2), Generalize("sex", 0, 1), recode, SuppressClasses(("age",), {K: 5}))
     assert Recipe(steps).brief(suppressed=True) == (
         "generalization (age: level 1 of 2, sex: level 0 of 1)",
         "recoding of 2 combinations of values and deletion of the records with 1 combination of values",

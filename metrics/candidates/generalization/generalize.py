@@ -8,7 +8,8 @@ import numpy as np
 
 from metrics.aggregates import TableAggregates
 from metrics.candidates.generalization.levels import ColumnLevels, lattice_columns, levels_in_order
-from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.limits.enforced import Limits, needs_sensitive
+from metrics.candidates.limits.suppression import kept_classes
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.errors import InputError
@@ -28,7 +29,7 @@ def generalized_table(
     hierarchies: Hierarchies | None,
     levels: Levels,
     *,
-    rule: SuppressionRule | None = None,
+    rule: Limits | None = None,
     suppressed: Flags | None = None,
     parameters: Parameters | None = None,
 ) -> Table:
@@ -47,7 +48,7 @@ def generalized_table(
     levels : mapping of str to int, or sequence of int
         A level per quasi-identifier, 0 for the values themselves: by name (those not named stay on level 0), or in the
         order of the original's columns.
-    rule : SuppressionRule, optional
+    rule : mapping of str to float, optional
         Records of classes that it does not keep get `*` in every quasi-identifier; without it none does.
     suppressed : array of bool, shape (records,), optional
         The records that get `*` in every quasi-identifier, instead of a rule.
@@ -83,13 +84,14 @@ def suppressed_by(
     table: Table,
     roles: Roles,
     hierarchies: Hierarchies | None,
-    rule: SuppressionRule,
+    rule: Limits,
     parameters: Parameters | None = None,
 ) -> Flags:
     """For each record of a generalized table whether a rule suppresses its class; those suppressed already are not."""
     aggregates = TableAggregates(table, roles, None, hierarchies)
-    histograms = {name: aggregates.histogram(name) for name in roles.sensitive} if rule.needs_sensitive else {}
-    is_kept = rule.keeps(aggregates.classes.sizes, histograms, aggregates.hierarchies, parameters or Parameters())
+    histograms = {name: aggregates.histogram(name) for name in roles.sensitive} if needs_sensitive(rule) else {}
+    sizes, settings = aggregates.classes.sizes, parameters or Parameters()
+    is_kept = kept_classes(rule, sizes, histograms, aggregates.hierarchies, settings)
     # The last flag is for the records in no class, which the number -1 represents.
     flags: Flags = np.append(~is_kept, False)[aggregates.class_of_record()]
     return flags

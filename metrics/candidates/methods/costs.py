@@ -8,7 +8,7 @@ from functools import partial
 
 from metrics.aggregates import TableAggregates
 from metrics.candidates.generalization.generalize import generalized_table
-from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.limits.enforced import K, L
 from metrics.candidates.methods import catalog
 from metrics.candidates.methods.method import CandidateMethod, method_parameters, parameter_summary
 from metrics.candidates.methods.mondrian import Mondrian
@@ -224,7 +224,7 @@ class _MethodComparison:
 
     def full_domain(self, k: int, l: int) -> MethodCost:  # noqa: E741
         """Find the best of the lattice by the information that is kept."""
-        rule = SuppressionRule(k=k, l=l if l > 1 else None)
+        rule = {K: k, **({L: l} if l > 1 else {})}
         max_suppression = None if self.policy is None else self.policy.max_suppression
         max_suppression = _SUPPRESSED if max_suppression is None else max_suppression
         arguments = (self.original, self.roles, self.hierarchies)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from metrics.candidates.limits.enforced import ENFORCED, smallest_class
+from metrics.candidates.limits.enforced import ENFORCED, K, smallest_class
 from metrics.candidates.search.evaluation import Evaluation
 from metrics.errors import InputError
 
@@ -49,7 +49,7 @@ class ClassRequirements:
             smallest = smallest_class(limits, evaluation.parameters)
         except InputError:  # no size is enough: whatever is published misses the limits
             smallest = evaluation.records + 1
-        values = max([rule.l or 1, *(ENFORCED[name].values(bound) for name, bound in limits.items())])
-        sizes_decide = not rule.needs_sensitive and all(ENFORCED[name].sizes_decide for name in limits)
-        records = max(rule.k, smallest)
-        return ClassRequirements(records, values, sizes_decide and records == rule.k)
+        values = max([1, *(ENFORCED[name].values(bound) for name, bound in [*rule.items(), *limits.items()])])
+        sizes_decide = all(ENFORCED[name].sizes_decide for name in [*rule, *limits])
+        records = max(rule[K], smallest)
+        return ClassRequirements(int(records), values, sizes_decide and records == rule[K])

@@ -16,10 +16,9 @@ import numpy.typing as npt
 from metrics.attacks.record_linkage import RECORD_LINKAGE_ATTACK
 from metrics.candidates.generalization.levels import lattice_columns
 from metrics.candidates.generalization.rollup import Classes, Node, RollUp
-from metrics.candidates.limits.enforced import Limits
+from metrics.candidates.limits.enforced import K, Limits, checked, needs_sensitive
 from metrics.candidates.limits.measures import NodeMeasures
 from metrics.candidates.limits.of_nodes import feasible
-from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.entropy import EntropyLosses
 from metrics.candidates.search.sensitive import SensitiveCounts
 from metrics.config.parameters import Parameters
@@ -70,7 +69,7 @@ class Evaluation:
         original: Table,
         roles: Roles,
         hierarchies: Hierarchies | None,
-        rule: SuppressionRule,
+        rule: Limits,
         parameters: Parameters | None = None,
         *,
         sensitive: Scope,
@@ -81,20 +80,20 @@ class Evaluation:
         Raises InputError if roles or hierarchies do not fit the original, it has no records, or the rule needs a
         sensitive attribute and there is none.
         """
-        if rule.needs_sensitive and not roles.sensitive:
+        if needs_sensitive(rule) and not roles.sensitive:
             raise InputError(
                 "no column is tagged sensitive", remedy="tag one, or remove the limits l and t", file=roles.name
             )
         self.columns = lattice_columns(original, roles, hierarchies)
         if not original.rows:
             raise InputError("the table has no records", remedy="choose a table with records", file=original.name)
-        self.rule, self.parameters = rule, parameters or Parameters()
+        self.rule, self.parameters = checked({K: 1, **rule}), parameters or Parameters()
         self.records = original.rows
         self.relation = MemoryRelation(original)
         self.rollup = RollUp(self.relation, self.columns)
         self.entropy = EntropyLosses(self.columns, self.rollup)
         self._scope, self.limits = sensitive, limits
-        names = roles.sensitive if sensitive is not Scope.NONE or rule.needs_sensitive else ()
+        names = roles.sensitive if sensitive is not Scope.NONE or needs_sensitive(rule) else ()
         attributes = [original[name] for name in names]
         self.cells = SensitiveCounts(self.relation, self.columns, attributes, hierarchies or {}, self.parameters)
         self.original_classes = equivalence_classes(self.relation, [column.column.name for column in self.columns])
@@ -209,9 +208,9 @@ class Evaluation:
         return [removal for removal in removed if removal is not None]
 
     def _kept_classes(self, nodes: Sequence[Node], batch: _Batch) -> Flags:
-        """Judge for each class whether the rule keeps it."""
-        kept: Flags = (batch.sizes >= self.rule.k) & ~batch.star
-        if self.rule.needs_sensitive:
+        """Decide for each class whether the rule keeps it."""
+        kept: Flags = (batch.sizes >= self.rule[K]) & ~batch.star
+        if needs_sensitive(self.rule):
             for node, part in zip(nodes, _parts(batch, len(nodes)), strict=True):
                 kept[part] &= self.cells.kept(node, ~batch.star[part], self.rule)
         return kept

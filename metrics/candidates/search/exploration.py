@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,10 +11,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from metrics.candidates.limits.enforced import Limits, by_name, checked
+from metrics.candidates.limits.enforced import ENFORCED, K, L, Limits, T, by_name, checked
 from metrics.candidates.limits.measures import NODE_MEASURES, NodeMeasures, is_missing, oriented_values
 from metrics.candidates.limits.of_nodes import NearestNode, feasible, nearest
-from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.pareto import pareto_front
 from metrics.errors import InputError
 from metrics.metric import Direction
@@ -54,8 +53,8 @@ class Exploration:
         Per node, the level of each quasi-identifier.
     figures : mapping of str to array, shape (nodes,)
         Per node, each figure of `metrics.candidates.limits.measures.NODE_MEASURES` that was computed.
-    rule : SuppressionRule
-        The classes that are kept.
+    rule : mapping of str to float
+        Limits on k, l and t: the classes that are kept.
     limits : mapping of str to float or bool
         Which nodes may be best.
     measure : str
@@ -73,7 +72,7 @@ class Exploration:
     records: int
     levels: Integers
     figures: NodeMeasures
-    rule: SuppressionRule
+    rule: Limits
     limits: Limits
     measure: str
     nodes_total: int
@@ -226,7 +225,7 @@ class Exploration:
             "attributes": list(self.attributes),
             "heights": list(self.heights),
             "records": self.records,
-            "rule": asdict(self.rule),
+            "rule": {ENFORCED[name].name: self.rule.get(name) for name in (K, L, T)},
             "constraints": by_name(self.limits),
             "measure": self.measure,
             "nodes_total": self.nodes_total,

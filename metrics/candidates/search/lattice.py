@@ -11,7 +11,7 @@ import numpy as np
 
 from metrics.attacks.record_linkage import RECORD_LINKAGE_ATTACK
 from metrics.candidates.generalization.rollup import Node
-from metrics.candidates.limits.enforced import Limits, checked, needs_sensitive
+from metrics.candidates.limits.enforced import K, Limits, checked, needs_sensitive
 from metrics.candidates.limits.measures import (
     MEASURES,
     NODE_MEASURES,
@@ -21,7 +21,6 @@ from metrics.candidates.limits.measures import (
     is_missing,
 )
 from metrics.candidates.limits.of_nodes import feasible
-from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.bounds import BOUNDED
 from metrics.candidates.search.branch_and_bound import BranchAndBound, SearchStep
 from metrics.candidates.search.evaluation import Evaluation, Scope
@@ -63,7 +62,7 @@ def explore(
     *,
     k: int = 5,
     max_suppression: float = 0.04,
-    rule: SuppressionRule | None = None,
+    rule: Limits | None = None,
     limits: Limits | None = None,
     parameters: Parameters | None = None,
     measure: str = "loss",
@@ -90,8 +89,8 @@ def explore(
         Smallest class that is kept, where there is no `rule`.
     max_suppression : float
         Largest share of suppressed records, 0 to 1, where there are no `limits`.
-    rule : SuppressionRule, optional
-        Which classes are kept; by default those of at least `k` records.
+    rule : mapping of str to float, optional
+        Limits on k, l and t: which classes are kept; by default those of at least `k` records.
     limits : mapping of str to float or bool, optional
         Which nodes may be best: limits as policies have them, such as {"k_anonymity": 5, "suppression": 0.1}; by
         default those that suppress a share of at most `max_suppression`.
@@ -162,7 +161,7 @@ def iter_explore(
     *,
     k: int = 5,
     max_suppression: float = 0.04,
-    rule: SuppressionRule | None = None,
+    rule: Limits | None = None,
     limits: Limits | None = None,
     parameters: Parameters | None = None,
     measure: str = "loss",
@@ -195,7 +194,7 @@ def iter_explore(
     _require_measure(measure)
     scope = _scope(sensitive, roles, needs_sensitive(limits) or measure in SENSITIVE_MEASURES)
     evaluation = Evaluation(
-        original, roles, hierarchies, rule or SuppressionRule(k=k), parameters, sensitive=scope, limits=limits
+        original, roles, hierarchies, {K: k} if rule is None else rule, parameters, sensitive=scope, limits=limits
     )
     if RECORD_LINKAGE_ATTACK.id in limits and evaluation.linkage_fault is not None:
         raise evaluation.linkage_fault

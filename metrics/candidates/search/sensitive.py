@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.generalization.rollup import CellRollUp, Node
-from metrics.candidates.limits.enforced import ENFORCED, T
+from metrics.candidates.limits.enforced import ENFORCED, Limits, T
 from metrics.candidates.limits.measures import SENSITIVE_MEASURES
-from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.limits.suppression import kept_classes
 from metrics.config.parameters import GroundDistance, Parameters
 from metrics.counting.classes import Histogram
 from metrics.counting.counts import MemoryRelation
@@ -67,13 +67,13 @@ class SensitiveCounts:
         """For each class of a node its different values, by attribute."""
         return [np.bincount(rollup.classes_of(rollup.at(node))) for rollup in self._rollups.values()]
 
-    def kept(self, node: Node, in_class: Flags, rule: SuppressionRule) -> Flags:
+    def kept(self, node: Node, in_class: Flags, rule: Limits) -> Flags:
         """For each class of a node whether the rule keeps it; those whose records are suppressed anyway it does not."""
         histograms = self.histograms(node, in_class)
         kept = in_class.copy()
         if in_class.any():
             sizes = next(iter(histograms.values())).sizes
-            kept[in_class] = rule.keeps(sizes, histograms, self._hierarchies, self._parameters)
+            kept[in_class] = kept_classes(rule, sizes, histograms, self._hierarchies, self._parameters)
         return kept
 
     def figures(self, nodes: Sequence[tuple[Node, Flags] | None]) -> dict[str, npt.NDArray[Any]]:

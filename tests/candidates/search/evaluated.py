@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Mapping, Sequence
 
-from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.limits.enforced import K, L
 from metrics.candidates.search.class_requirements import ClassRequirements
 from metrics.candidates.search.evaluation import Evaluation, Scope
 from metrics.candidates.search.projections import Projections
@@ -16,7 +16,7 @@ Node = tuple[int, ...]
 def evaluation_of(original: Original, k: int = 1, l: int = 1) -> Evaluation:  # noqa: E741
     """Every figure of the nodes of an original, classes below k or l suppressed."""
     content, roles, hierarchies = original
-    rule = SuppressionRule(k, l if l > 1 else None)
+    rule = {K: k, **({L: l} if l > 1 else {})}
     return Evaluation(content, roles, hierarchies, rule, sensitive=Scope.ALL, limits={})
 
 

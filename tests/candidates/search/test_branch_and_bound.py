@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.candidates.generalization.levels import lattice_columns
-from metrics.candidates.limits.enforced import Limits
+from metrics.candidates.limits.enforced import K, L, Limits, T
 from metrics.candidates.limits.measures import oriented_values
-from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.bounds import BOUNDED
 from metrics.candidates.search.branch_and_bound import BranchAndBound
 from metrics.candidates.search.evaluation import Evaluation, Scope
@@ -24,8 +23,8 @@ from metrics.texts import text
 from tests.candidates.lattices import AGES, FLAT, Original, originals
 from tests.support.small_tables import table
 
-RULES = st.builds(
-    SuppressionRule, st.integers(1, 4), st.none() | st.integers(1, 3), st.none() | st.sampled_from([0.2, 0.5, 0.9])
+RULES = st.fixed_dictionaries(
+    {K: st.integers(1, 4)}, optional={L: st.integers(1, 3), T: st.sampled_from([0.2, 0.5, 0.9])}
 )
 LIMITS = st.fixed_dictionaries(
     {},
@@ -55,7 +54,7 @@ PRICES = st.builds(
 
 @given(originals(), RULES, LIMITS, PRICES, st.sampled_from([*BOUNDED, "ambiguity", "reidentification_risk"]))
 def test_the_bound_holds_and_a_proven_answer_is_the_optimum_for_both_searches(
-    original: Original, rule: SuppressionRule, limits: Limits, prices: ProfitabilityParameters, measure: str
+    original: Original, rule: Limits, limits: Limits, prices: ProfitabilityParameters, measure: str
 ) -> None:
     content, roles, hierarchies = original
     if not all(of.covers_once for of in lattice_columns(*original)):
@@ -90,7 +89,7 @@ def test_the_bound_holds_and_a_proven_answer_is_the_optimum_for_both_searches(
 
 def test_a_lattice_of_one_node_is_proven() -> None:
     content, roles = table({"flat": ["x", "x"]}), metrics.Roles(quasi_identifiers=["flat"])
-    evaluation = Evaluation(content, roles, {"flat": FLAT}, SuppressionRule(2), sensitive=Scope.NONE, limits={})
+    evaluation = Evaluation(content, roles, {"flat": FLAT}, {K: 2}, sensitive=Scope.NONE, limits={})
     steps = list(itertools.islice(BranchAndBound(evaluation, "loss").steps(), 5))
     assert [step.nodes for step in steps if step.nodes] == [[(0,)]]
     assert steps[-1].proven

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from metrics import Roles
 from metrics.aggregates import TableAggregates
 from metrics.candidates.generalization.generalize import generalized_table
-from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.limits.enforced import K
 from metrics.candidates.search.evaluation import Evaluation, Scope
 from metrics.utility.cells.removed_values import removed_from
 from tests.candidates.lattices import originals
@@ -19,7 +19,7 @@ from tests.support.small_tables import table
 def test_values_of_which_every_record_is_suppressed() -> None:
     sexes = ["f", "m", "m", *["f"] * 6, "m", "f", "f"]
     original = table({"age": ["20"] * 3 + ["30"] * 6 + ["40"] * 3, "sex": sexes})
-    evaluation = Evaluation(original, Roles(["age", "sex"]), {}, SuppressionRule(k=3), sensitive=Scope.NONE, limits={})
+    evaluation = Evaluation(original, Roles(["age", "sex"]), {}, {K: 3}, sensitive=Scope.NONE, limits={})
     removed = [(one.column, one.values, one.records) for one in evaluation.removed((0, 0))]
     assert removed == [("age", ("20", "40"), 6), ("sex", ("m",), 3)]
 
@@ -27,7 +27,7 @@ def test_values_of_which_every_record_is_suppressed() -> None:
 @given(originals(), st.integers(1, 4))
 def test_they_are_those_of_the_generalized_table(drawn, k):
     original, roles, hierarchies = drawn
-    rule = SuppressionRule(k)
+    rule = {K: k}
     evaluation = Evaluation(original, roles, hierarchies, rule, sensitive=Scope.NONE, limits={})
     for node in product(*(range(of.height + 1) for of in evaluation.columns)):
         made = generalized_table(original, roles, hierarchies, node, rule=rule)

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.candidates.generalization.generalize import generalized_table
-from metrics.candidates.limits.enforced import Limits
+from metrics.candidates.limits.enforced import K, L, Limits, T
 from metrics.candidates.limits.measures import NODE_MEASURES, oriented_values
-from metrics.candidates.limits.suppression import SuppressionRule
 from metrics.candidates.search.evaluation import Scope
 from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice import explore, iter_explore
@@ -24,8 +23,8 @@ from tests.candidates.lattices import AGES, HIERARCHIES, Original, originals, sl
 from tests.support.small_tables import cells_of, records, table
 
 PRICES = ProfitabilityParameters(4, 11, 300, 120, information_loss=True)
-RULES = st.builds(
-    SuppressionRule, st.integers(1, 4), st.none() | st.integers(1, 3), st.none() | st.sampled_from([0.2, 0.5, 0.9])
+RULES = st.fixed_dictionaries(
+    {K: st.integers(1, 4)}, optional={L: st.integers(1, 3), T: st.sampled_from([0.2, 0.5, 0.9])}
 )
 
 
@@ -55,7 +54,7 @@ def scored(path: Path, original: metrics.Table, roles: metrics.Roles, hierarchie
     }
 
 
-def _every_node(original: Original, rule: SuppressionRule, limits: Limits) -> Exploration:
+def _every_node(original: Original, rule: Limits, limits: Limits) -> Exploration:
     content, roles, hierarchies = original
     parameters = Parameters(profitability=PRICES)
     return explore(content, roles, hierarchies, rule=rule, limits=limits, parameters=parameters, sensitive=Scope.ALL)
@@ -63,7 +62,7 @@ def _every_node(original: Original, rule: SuppressionRule, limits: Limits) -> Ex
 
 @given(originals(), RULES, st.data())
 def test_a_candidate_scored_from_its_file_has_the_promised_figures(
-    tmp_path_factory: pytest.TempPathFactory, original: Original, rule: SuppressionRule, data: st.DataObject
+    tmp_path_factory: pytest.TempPathFactory, original: Original, rule: Limits, data: st.DataObject
 ) -> None:
     content, roles, hierarchies = original
     parameters = Parameters(profitability=PRICES)
@@ -326,7 +325,7 @@ def test_incomplete_hierarchies_and_impossible_search_options_are_refused() -> N
     with pytest.raises(metrics.InputError, match="no measure"):
         explore(content, roles, measure="no_attack")
     with pytest.raises(metrics.InputError, match="sensitive"):
-        explore(content, roles, rule=SuppressionRule(l=2))
+        explore(content, roles, rule={L: 2})
     with pytest.raises(metrics.InputError, match="sensitive"):
         explore(content, roles, limits={"p29": 0.5})
     with pytest.raises(metrics.InputError, match="sensitive"):
@@ -336,7 +335,8 @@ def test_incomplete_hierarchies_and_impossible_search_options_are_refused() -> N
     for wrong in ({"age": 2}, {"sex": 0}, [0, 0], [-1]):
         with pytest.raises(metrics.InputError):
             generalized_table(content, roles, None, wrong)
-    with pytest.raises(metrics.InputError):
-        SuppressionRule(k=0)
+    for wrong_rule in ({K: 0}, {L: 0}, {T: -0.1}, {T: 1.1}):
+        with pytest.raises(metrics.InputError):
+            explore(content, roles, rule=wrong_rule)
     with pytest.raises(metrics.InputError):
         explore(content, roles, max_suppression=1.5)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.limits.enforced import K
 from metrics.candidates.search.class_requirements import ClassRequirements
 from metrics.candidates.search.evaluation import Evaluation, Scope
 from metrics.candidates.search.projections import Projections
@@ -17,7 +17,7 @@ def test_projections_suppress_only_records_that_every_finer_division_suppresses(
     original: Original, smallest: int, fewest: int, data: st.DataObject
 ) -> None:
     content, roles, hierarchies = original
-    evaluation = Evaluation(content, roles, hierarchies, SuppressionRule(1), sensitive=Scope.NONE, limits={})
+    evaluation = Evaluation(content, roles, hierarchies, {K: 1}, sensitive=Scope.NONE, limits={})
     columns = evaluation.columns
     levels = {of.column.name: data.draw(st.integers(0, of.height)) for of in columns}
     projections = Projections(

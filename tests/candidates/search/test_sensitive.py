@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import metrics
-from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.limits.enforced import K, L
 from metrics.candidates.search.evaluation import Evaluation
 from metrics.candidates.search.sensitive import SensitiveCounts
 from metrics.config.parameters import GroundDistance, Parameters, TClosenessParameters
@@ -83,7 +83,7 @@ def test_a_rule_keeps_no_class_whose_records_are_suppressed_anyway() -> None:
     evaluation = evaluation_of(original)
     counts = counts_of(evaluation, original)
     by_label = dict(enumerate(label for (label,) in class_labels(evaluation, (1,))))
-    for rule, expected in ((SuppressionRule(2), {"20-29", "30-39"}), (SuppressionRule(2, 2), {"20-29"})):
+    for rule, expected in (({K: 2}, {"20-29", "30-39"}), ({K: 2, L: 2}, {"20-29"})):
         kept = counts.kept((1,), np.ones(2, dtype=bool), rule)
         assert {by_label[place] for place in np.flatnonzero(kept)} == expected
         assert not counts.kept((1,), np.zeros(2, dtype=bool), rule).any()

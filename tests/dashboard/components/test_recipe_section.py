@@ -3,7 +3,7 @@
 from streamlit.testing.v1 import AppTest
 
 import metrics
-from metrics.candidates.limits.suppression import SuppressionRule
+from metrics.candidates.limits.enforced import K
 from metrics.policy.policy import Policy
 from metrics.recipes.recipe import Recipe, recipe_of_levels
 from metrics.recipes.steps import Unknown
@@ -45,7 +45,7 @@ def test_values_that_the_recipe_lacks_are_named_and_refused_or_suppressed() -> N
     men = inputs.original.take(inputs.original["sex"].codes == inputs.original["sex"].code_of["Male"])
     roles = metrics.Roles(quasi_identifiers=["sex"])
     tree = metrics.Hierarchy([["Male", "*"]], name="sex.csv")
-    app = applied(app, recipe_of_levels(men, roles, {"sex": tree}, {}, rule=SuppressionRule(2)))
+    app = applied(app, recipe_of_levels(men, roles, {"sex": tree}, {}, rule={K: 2}))
     assert "The recipe lacks 1 value of sex" in app.warning[0].value
     assert "the recipe lacks 1 of the 2 values" in app.error[0].value.replace("\\", "")
     app = choose(app, "recipe_treatment", Unknown.SUPPRESS)
