@@ -23,7 +23,7 @@ from metrics.policy.limitable_measures import (
     check_limit,
     is_met,
 )
-from metrics.scoring.catalog import METRICS
+from metrics.scoring.catalog import METRICS, RISK
 from metrics.scoring.scorecard import Scorecard, score_aggregates
 from metrics.texts import text
 
@@ -189,16 +189,19 @@ class PolicyResult:
         }
 
 
-def people_limit(limits: Mapping[str, float | bool], roles: Roles) -> int | None:
-    """How many people a class must hold at least, by the limits on k and the highest risk; None if nothing tells.
-
-    Both count records, of which a person can have several where the roles name a column of people.
-    """
-    if roles.person is None:
-        return None
-    risk = limits.get("reidentification_risk")
+def records_limit(limits: Mapping[str, float | bool]) -> int | None:
+    """How many records a class must hold at least, by the limits on k and the highest risk; None without either."""
+    risk = limits.get(RISK)  # one over the size of the smallest class
     least = max(math.ceil(limits.get("k_anonymity", 0)), math.ceil(1 / Fraction(repr(risk))) if risk else 0)
     return least or None
+
+
+def people_limit(limits: Mapping[str, float | bool], roles: Roles) -> int | None:
+    """How many people a class must hold at least; None without a limit, or if nothing tells people apart.
+
+    `records_limit` counts records, of which a person can have several where the roles name a column of people.
+    """
+    return None if roles.person is None else records_limit(limits)
 
 
 @dataclass(frozen=True)

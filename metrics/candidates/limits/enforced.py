@@ -15,7 +15,7 @@ from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.metric import Direction, Enforcement, Limit
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, PEOPLE_PER_CLASS, SUPPRESSION, check_limit
-from metrics.policy.policy import Policy, people_limit
+from metrics.policy.policy import Policy, people_limit, records_limit
 from metrics.scoring.catalog import RISK
 
 Limits = Mapping[str, float | bool]
@@ -44,10 +44,9 @@ def checked(limits: Limits) -> Limits:
 
 def search_limits(policy: Policy) -> Limits:
     """The limits of a policy that a search can enforce; a limit r on the highest risk becomes k >= 1 / r."""
-    limits: dict[str, float | bool] = {name: policy.limits[name] for name in ENFORCED if name in policy.limits}
-    if policy.limits.get(RISK):  # one over the size of the smallest class
-        limits[K] = max(limits.get(K, 0), math.ceil(1 / Fraction(repr(policy.limits[RISK]))))
-    return checked(limits)
+    limits = {name: policy.limits[name] for name in ENFORCED if name in policy.limits}
+    records = records_limit(policy.limits)
+    return checked(limits if records is None else {**limits, K: records})
 
 
 def repair_limits(policy: Policy) -> Limits:
