@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
+from metrics.aggregates.memo import Memo
 from metrics.candidates.limits.enforced import ENFORCED, K, Limits, needs_sensitive, not_enforced, repair_limits
 from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.config.parameters import Parameters
@@ -14,7 +15,7 @@ from metrics.formatting import join_names, within_sentence
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION, Measurement, metrics_for
 from metrics.policy.policy import Policy, PolicyResult
 from metrics.scoring.catalog import INFORMATION, RISK
-from metrics.scoring.scorecard import Scorecard, score_aggregates
+from metrics.scoring.scorecard import score_aggregates
 from metrics.texts import text
 
 _MAX_RECORDS = 100_000
@@ -63,16 +64,14 @@ def repaired_measures(
 ) -> Mapping[str, Measurement]:
     """Measure the figures that limits of these names apply to after a repair; kept with the repaired table."""
     metrics = metrics_for(names)
-    cards, key = repair.aggregates.memoize(_kept_cards), f"{metrics} {parameters}"
-    if key not in cards:
-        cards[key] = score_aggregates(repair.aggregates, parameters, metrics)
-    card = cards[key]
+    cards = repair.aggregates.memoize(_cards)
+    card = cards(f"{metrics} {parameters}", lambda: score_aggregates(repair.aggregates, parameters, metrics))
     return {name: LIMITABLE_MEASURES[name].measure(card) for name in names}
 
 
-def _kept_cards(aggregates: Aggregates) -> dict[str, Scorecard]:
-    """The cards of a repair, by metrics and parameters; at first none."""
-    return {}
+def _cards(aggregates: Aggregates) -> Memo:
+    """The cards of a repair, by metrics and parameters."""
+    return Memo()
 
 
 def starting_levels_summary(state: Workspace, label: str) -> str | None:

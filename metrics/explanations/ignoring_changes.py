@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from metrics.aggregates import Aggregates
+from metrics.aggregates.memo import Memo
 from metrics.attacks.knowledge.scenario import known_to_attacker
 from metrics.attacks.rates import NOTICEABLE, RatedAttack
-from metrics.config.parameters import AttackParameters, Parameters
+from metrics.config.parameters import Parameters
 from metrics.errors import InputError
 from metrics.formatting import join_names
 from metrics.scoring.catalog import BY_ID
@@ -70,15 +71,15 @@ def successes_ignoring_changes(card: Scorecard) -> tuple[list[str], dict[str, Ra
 
 
 def _result(metric_id: str, card: Scorecard, parameters: Parameters) -> RatedAttack | None:
-    results, key = card.aggregates.memoize(_kept_results), (metric_id, parameters.attack)
-    if key not in results:
+    def compute() -> RatedAttack | None:
         try:
-            results[key] = score_metric(BY_ID[metric_id], card.aggregates, parameters).attack
+            return score_metric(BY_ID[metric_id], card.aggregates, parameters).attack
         except InputError:
-            results[key] = None
-    return results[key]
+            return None
+
+    return card.aggregates.memoize(_results)((metric_id, parameters.attack), compute)
 
 
-def _kept_results(aggregates: Aggregates) -> dict[tuple[str, AttackParameters], RatedAttack | None]:
-    """The results for these aggregates, by metric and what the attacker knows; at first none."""
-    return {}
+def _results(aggregates: Aggregates) -> Memo:
+    """The results for these aggregates, by metric and what the attacker knows."""
+    return Memo()

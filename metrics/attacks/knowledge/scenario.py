@@ -9,6 +9,7 @@ from typing import cast
 import numpy as np
 
 from metrics.aggregates import Aggregates, require_matching, require_records
+from metrics.aggregates.memo import Memo
 from metrics.attacks.knowledge.candidate_sets import CandidateSets, ColumnMatch, Released
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.config.roles import Roles
@@ -81,11 +82,12 @@ class AttackScenario:
 
     def _match(self, released: Column, values: Column, whose: str) -> ColumnMatch:
         """Match a known column with the released labels; the match is the same for any subset of the targets."""
-        matches, key = self.aggregates.memoize(_kept_matches), (whose, values.name)
-        if key not in matches:
+
+        def match() -> ColumnMatch:
             hierarchy, evidence = self.aggregates.hierarchies.get(values.name), self.aggregates.comparison.evidence
-            matches[key] = ColumnMatch.from_columns(released, values, hierarchy, evidence(values.name))
-        return matches[key]
+            return ColumnMatch.from_columns(released, values, hierarchy, evidence(values.name))
+
+        return self.aggregates.memoize(_matches)((whose, values.name), match)
 
     def truth(self, column: str) -> Column:
         """The targets' own values of a column: the original's, or the released ones where the original lacks it."""
@@ -198,9 +200,9 @@ def attack_scenario(aggregates: Aggregates, parameters: Parameters) -> AttackSce
     )
 
 
-def _kept_matches(aggregates: Aggregates) -> dict[tuple[str, str], ColumnMatch]:
-    """The matches of these aggregates' known columns, by whose values they are and the column; at first none."""
-    return {}
+def _matches(aggregates: Aggregates) -> Memo:
+    """The matches of these aggregates' known columns, by whose values they are and the column."""
+    return Memo()
 
 
 def _rows_of(column: Column, rows: Integers) -> Column:
