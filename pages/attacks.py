@@ -36,8 +36,7 @@ from metrics.explanations.attack_questions import (
     largest_risk,
 )
 from metrics.explanations.attack_rows import attack_rows, attacker_terms
-from metrics.explanations.findings import said
-from metrics.explanations.released_values import doubtful_to_attackers
+from metrics.explanations.findings import findings, said
 from metrics.figures.attacks import attack_dumbbell, growth_figure
 from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY
 from metrics.formatting import class_in_short, join_names, percent, pluralize, sentence_case, visible
@@ -88,11 +87,8 @@ def show_attacks() -> None:
     with right:
         known_columns(state, aggregates)
         policy_limits(shown_card)
-        if perturbed_columns_of(aggregates):
-            st.caption(f"{text('attack.criterion.perturbed_in_brief')}.")
-        doubtful = doubtful_to_attackers(card)
-        if doubtful is not None:
-            st.caption(plain(doubtful))
+        for finding in findings(card, kinds=[FindingKind.UNDERSTATED_ATTACKS]):
+            st.caption(plain(finding.sentence))
     with left:
         attackers_table(shown_card, exposed)
     metrics_above_figures()

@@ -26,8 +26,10 @@ from metrics.cli.inputs import (
 )
 from metrics.cli.options import TABLE_OUTPUT, add_json_option, add_table_options
 from metrics.errors import InputError
-from metrics.explanations.direct_identifiers import columns_to_settle, identifiers_summary, identifiers_to_dict
+from metrics.explanations.direct_identifiers import identifiers_to_dict
+from metrics.explanations.findings import findings
 from metrics.formatting import format_number, on_terminal, printable
+from metrics.metric import FindingKind
 from metrics.policy.settings import Settings
 from metrics.scoring.catalog import HEADLINES
 from metrics.scoring.scorecard import SCHEMA_VERSION
@@ -90,8 +92,8 @@ def _score_all(
         # Only what is printed is kept of each scorecard: the tables need not fit into memory together.
         identifiers = {"direct_identifiers": identifiers_to_dict(card.aggregates)}
         answers_by_label[label], objects[label] = answers(card), {**card.to_dict(), **identifiers}
-        sentences = (identifiers_summary(card.aggregates), *columns_to_settle(card.aggregates))
-        identifying += [f"{printable(label)}: {sentence}" for sentence in sentences if sentence is not None]
+        found = findings(card, kinds=(FindingKind.IDENTIFIERS, FindingKind.COLUMNS_TO_SETTLE))
+        identifying += [f"{printable(label)}: {finding.sentence}" for finding in found]
     if not answers_by_label:
         *earlier, last = failures.values()
         for failure in earlier:

@@ -24,8 +24,8 @@ from metrics.cli.junit import junit_xml
 from metrics.cli.options import SCORING_USAGE, add_json_option, add_policy_option, add_table_options
 from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
-from metrics.explanations.direct_identifiers import columns_to_settle, identifiers_summary, identifiers_to_dict
-from metrics.explanations.findings import findings
+from metrics.explanations.direct_identifiers import identifiers_to_dict
+from metrics.explanations.findings import findings, said
 from metrics.formatting import format_number, on_terminal, pluralize
 from metrics.metric import FindingKind
 from metrics.policy.built_in_policies import source_of
@@ -116,8 +116,9 @@ def _print_and_check(
     else:
         print(on_terminal(scorecard_text(card, options.metrics)))
         verdict = None if policy_result is None else policy_result.summary()
-        first = " ".join(filter(None, [identifiers_summary(card.aggregates), verdict]))
-        for sentence in filter(None, [first, *columns_to_settle(card.aggregates)]):
+        to_settle = [finding.sentence for finding in findings(card, kinds=[FindingKind.COLUMNS_TO_SETTLE])]
+        first = " ".join(filter(None, [said(card, FindingKind.IDENTIFIERS), verdict]))
+        for sentence in filter(None, [first, *to_settle]):
             print(on_terminal(sentence))
         if source is not None:
             print(f"{source.summary()} {source.url}")

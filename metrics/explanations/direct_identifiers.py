@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,22 +23,24 @@ _MANY = 100
 """Rare values from which a column is named: fewer can be exceptions."""
 
 
-def identifiers_summary(aggregates: Aggregates) -> str | None:
-    """Name the columns to remove before release, as tagged and by their values; None if there are none."""
+def shown_identifiers(aggregates: Aggregates) -> Iterator[str]:
+    """Name the columns to remove before release, as tagged and by their values."""
     found = identifiers_in_release(aggregates)
     tagged = [name for name, identifier in found.items() if identifier is None]
     kinds = {name: identifier.title for name, identifier in found.items() if identifier is not None}
-    sentences = [text("direct_identifiers.shown", columns=tagged, number=len(tagged))] if tagged else []
+    if tagged:
+        yield text("direct_identifiers.shown", columns=tagged, number=len(tagged))
     if kinds:
         names, titles = list(kinds), join_names(list(dict.fromkeys(kinds.values())))
-        sentences.append(text("direct_identifiers.by_value", columns=names, kinds=titles, number=len(names)))
-    return " ".join(sentences) or None
+        yield text("direct_identifiers.by_value", columns=names, kinds=titles, number=len(names))
 
 
-def columns_to_settle(aggregates: Aggregates) -> tuple[str, ...]:
+def columns_to_settle(aggregates: Aggregates) -> Iterator[str]:
     """Name the columns that no limit is judged by and that should be removed, or have another role, before release."""
-    summaries = (keys_summary(aggregates), rare_values_summary(aggregates), revealing_summary(aggregates))
-    return tuple(summary for summary in summaries if summary is not None)
+    yield from _columns_that_serve(aggregates)
+    yield from _rare_values(aggregates)
+    for column, hidden in aggregates.memoize(_revealing).items():
+        yield text("direct_identifiers.revealing", column=column, hidden=hidden)
 
 
 def identifiers_to_dict(aggregates: Aggregates) -> dict[str, Any]:
@@ -48,21 +50,22 @@ def identifiers_to_dict(aggregates: Aggregates) -> dict[str, Any]:
     return {"columns": kinds, "to_settle": list(columns_to_settle(aggregates))}
 
 
-def keys_summary(aggregates: Aggregates) -> str | None:
-    """Name the columns that only serve the assessment, to be removed before release; None if there are none."""
+def _columns_that_serve(aggregates: Aggregates) -> Iterator[str]:
+    """The columns that only serve the assessment, such as keys."""
     keys = aggregates.memoize(_released_keys)
-    return text("direct_identifiers.keys", columns=keys, number=len(keys)) if keys else None
+    if keys:
+        yield text("direct_identifiers.keys", columns=keys, number=len(keys))
 
 
 def _released_keys(aggregates: Aggregates) -> Sequence[str]:
     return released_keys(aggregates.anonymized, aggregates.roles)
 
 
-def rare_values_summary(aggregates: Aggregates) -> str | None:
-    """Name the columns tagged insensitive with many rare values; None if there are none, or the table is elsewhere."""
+def _rare_values(aggregates: Aggregates) -> Iterator[str]:
+    """The columns tagged insensitive with many rare values; none if the table is elsewhere."""
     table, roles = aggregates.anonymized, aggregates.roles
     if not isinstance(table, Table):
-        return None
+        return
     named = {*identifiers_in_release(aggregates), *serving(roles), *roles.not_identifying, roles.weight}
     insensitive = [column for column in table.columns if roles.of(column.name) is Role.INSENSITIVE]
     numbers = {
@@ -71,19 +74,13 @@ def rare_values_summary(aggregates: Aggregates) -> str | None:
         if column.name not in named
     }
     many = {name: number for name, number in numbers.items() if number >= _MANY}
-    if not many:
-        return None
-    values = sum(many.values())
-    return text("direct_identifiers.rare", columns=list(many), number=len(many), values=values, records=_RARE)
-
-
-def revealing_summary(aggregates: Aggregates) -> str | None:
-    """Name the columns that give away what a quasi-identifier hides; None if there are none, or nothing is compared."""
-    found = aggregates.memoize(_revealing)
-    return " ".join(text("direct_identifiers.revealing", column=name, hidden=of) for name, of in found.items()) or None
+    if many:
+        values = sum(many.values())
+        yield text("direct_identifiers.rare", columns=list(many), number=len(many), values=values, records=_RARE)
 
 
 def _revealing(aggregates: Aggregates) -> Mapping[str, str]:
+    """The columns that give away what a quasi-identifier hides; none if nothing is compared."""
     matching, roles = aggregates.comparison.matching, aggregates.roles
     if not isinstance(matching, Matching):
         return {}

@@ -7,10 +7,15 @@ from typing import Final
 
 from metrics.attacks.guessing.inferred_attributes import AttributeInference
 from metrics.attacks.rates import NOTICEABLE, Attacker
-from metrics.explanations.direct_identifiers import columns_to_settle, identifiers_summary
+from metrics.explanations.direct_identifiers import columns_to_settle, shown_identifiers
 from metrics.explanations.ignoring_changes import successes_ignoring_changes
 from metrics.explanations.release_checks import deciding_distance, in_order_of_original, single_known_values
-from metrics.explanations.released_values import false_intervals_summary, misfit_labels, released_labels
+from metrics.explanations.released_values import (
+    doubtful_labels,
+    false_intervals_summary,
+    misfit_labels,
+    released_labels,
+)
 from metrics.explanations.suppression import (
     lost_records,
     suppressed_cells,
@@ -127,10 +132,13 @@ def _guesses(card: Scorecard) -> Iterator[str]:
 
 
 def _understated_attacks(card: Scorecard) -> Iterator[str]:
-    """Which values are not the true ones, so that attacks succeed less often than they could."""
+    """Which values are not the true ones, or have two meanings, so that attackers can succeed more often."""
+    if not card.aggregates.class_sizes.count:
+        return
     shares = perturbed_columns_of(card.aggregates)
-    if shares and card.aggregates.class_sizes.count:
+    if shares:
         yield text("perturbed.classes", reason=perturbed_columns(shares))
+    yield from doubtful_labels(card.aggregates)
 
 
 def _order(card: Scorecard) -> Iterator[str]:
@@ -180,7 +188,7 @@ def _unmeasured(card: Scorecard) -> Iterator[str]:
 
 
 _OTHERS: Final[Mapping[FindingKind, tuple[Severity, Callable[[Scorecard], Iterable[str | None]]]]] = {
-    FindingKind.IDENTIFIERS: (Severity.RISK, lambda card: [identifiers_summary(card.aggregates)]),
+    FindingKind.IDENTIFIERS: (Severity.RISK, lambda card: shown_identifiers(card.aggregates)),
     FindingKind.NO_CLASSES: (Severity.RISK, _no_classes),
     FindingKind.GUESSES: (Severity.RISK, _guesses),
     FindingKind.UNDERSTATED_ATTACKS: (Severity.RISK, _understated_attacks),

@@ -80,13 +80,13 @@ def columns_of_ambiguous_labels(card: Scorecard) -> list[str]:
     return [] if result is None else list(result.misread)
 
 
-def doubtful_to_attackers(card: Scorecard) -> str | None:
-    """Say that attacks count labels with two meanings as covering the values of both; None if none is released."""
-    aggregates = card.aggregates
+def doubtful_labels(aggregates: Aggregates) -> Iterator[str]:
+    """Say that attacks count labels with two meanings as covering the values of both."""
     doubtful_columns = [
         name
         for name, hierarchy in aggregates.hierarchies.items()
         if name in aggregates.roles.quasi_identifiers
         and not {*hierarchy.ambiguous_labels}.difference([SUPPRESSED]).isdisjoint(aggregates.anonymized[name].labels)
     ]
-    return text("attack.doubtful_labels", columns=doubtful_columns) if doubtful_columns else None
+    if doubtful_columns:
+        yield text("attack.doubtful_labels", columns=doubtful_columns)

@@ -237,7 +237,7 @@ def _sentences_on_attacks(card: Scorecard) -> Iterator[str]:
 
 
 def _about_attacks(candidate: JudgedCandidate) -> Iterator[str]:
-    """Say whether the policy limits attacks, why they and the risk differ, and what may hide a more successful one."""
+    """Say whether the policy limits attacks, why they and the risk differ, and what stronger attackers know."""
     card = candidate.card
     risk = card[RISK].result
     limits = candidate.result.limits
@@ -246,8 +246,6 @@ def _about_attacks(candidate: JudgedCandidate) -> Iterator[str]:
     if _attacks(card) and isinstance(risk, ReidentificationRisk):
         yield text("attack.beside_risk", highest=risk.prosecutor.highest, average=risk.prosecutor.average)
     yield from attacker_terms(card)
-    if _attacks(card) and perturbed_columns_of(card.aggregates):
-        yield f"{text('attack.criterion.perturbed_in_brief')}."
 
 
 def _bound_legend(shown_candidates: Mapping[str, JudgedCandidate]) -> str:

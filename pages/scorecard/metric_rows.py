@@ -17,10 +17,11 @@ from metrics.config.parameters import CellReading, Parameters
 from metrics.config.setting_texts import setting_label
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.changed_settings import marked_title
+from metrics.explanations.findings import said
 from metrics.explanations.reasons import failing_summary
 from metrics.figures.bullet import bullet
 from metrics.formatting import exact_number, format_number, join_names, pluralize, short_percent, visible
-from metrics.metric import Direction, Family, Metric
+from metrics.metric import Direction, Family, FindingKind, Metric
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.policy.policy import LimitResult, Outcome, PolicyResult
 from metrics.scoring.compared_records import perturbed_columns_of
@@ -117,8 +118,8 @@ def families(card: Scorecard, judged: PolicyResult, others: Mapping[str, Scoreca
     for family, heading in _HEADINGS.items():
         scores = [score for score in card if score.metric.family is family and score.result is not None]
         if scores:
-            if family is Family.ATTACKS and perturbed_columns_of(card.aggregates):
-                heading = f"{heading}. {text('attack.criterion.perturbed_in_brief')}"
+            if family is Family.ATTACKS and (understated := said(card, FindingKind.UNDERSTATED_ATTACKS)):
+                heading = f"{heading}. {understated}"
             rows = [_row(score, card, limits.get(score.metric.id), others) for score in scores]
             groups.append({"title": heading, "rows": rows})
     return groups

@@ -5,7 +5,6 @@ import pandas as pd
 import metrics
 from metrics.explanations.attack_rows import attacker_terms
 from metrics.explanations.findings import BEFORE_RELEASE, LEADING, said
-from metrics.explanations.released_values import doubtful_to_attackers
 from metrics.metric import FindingKind
 from metrics.texts import text
 from tests.support.small_tables import table
@@ -53,11 +52,10 @@ def test_labels_that_look_like_values_are_said_to_stand_for_several() -> None:
 
 def test_labels_with_two_meanings_are_said_to_understate_attacks_whichever_is_released() -> None:
     for ages in (["25", "25", "35", "35"], ["21", "25", "31", "33"]):
-        message = doubtful_to_attackers(scored(ages, upper="{}5"))
-        assert message is not None
-        assert message.startswith("Some labels of age are on two levels of the hierarchy")
-    assert doubtful_to_attackers(scored(["21", "22", "31", "33"], upper="{}5")) is None
-    assert doubtful_to_attackers(scored(["25", "*", "35", "35"])) is None
+        message = said(scored(ages, upper="{}5"), FindingKind.UNDERSTATED_ATTACKS)
+        assert message.endswith(text("attack.doubtful_labels", columns=["age"]))
+    assert not said(scored(["21", "22", "31", "33"], upper="{}5"), FindingKind.UNDERSTATED_ATTACKS)
+    assert "two levels" not in said(scored(["25", "*", "35", "35"]), FindingKind.UNDERSTATED_ATTACKS)
 
 
 def test_suppressed_and_removed_records_are_counted_together() -> None:

@@ -91,7 +91,7 @@ def test_information_kept_says_that_perturbed_values_count_as_kept() -> None:
     trees = {"age": Hierarchy([[str(age), "*"] for age in range(100)])}
     said = shown_text(read(report_html(scored(shifted, BEFORE, hierarchies=trees), policy=NO_LIMITS)))
     assert "upper bound: changed values count as kept" in said
-    assert "so these rates may understate the risk." in said
+    assert "so the attacks may understate the risk." in said
     kept = shown_text(read(report_html(scored(BEFORE, BEFORE), policy=NO_LIMITS)))
     assert "upper bound" not in kept
 
