@@ -67,20 +67,22 @@ class FittedHierarchies(Mapping[str, Hierarchy]):
 def misfit_of(pair: Combinations, hierarchy: Hierarchy) -> Misfit | None:
     """The labels of a column that stand for other values than in its hierarchy; None for at most 1% of its records.
 
-    A label that is a value itself, or an interval, a mask or a set, says what it means: it is no such label.
+    A label that is a value itself says what it means: it is no such label. Nor is an interval, a mask or a set, unless
+    by its form it covers the values that it stands for.
     """
     original, anonymized = pair.columns
     flags = perturbed_pairs(pair, hierarchy)
     if not flags.any():
         return None
-    by_form, intervals = covered_by_form(anonymized, original, original), intervals_of(anonymized, original)
+    by_form, intervals = covered_by_form(anonymized, original, original, pair), intervals_of(anonymized, original, pair)
     same_form = in_same_form(original, anonymized)
     records: dict[str, int] = {}
-    for after, count in zip(pair.codes[1][flags].tolist(), pair.counts[flags].tolist(), strict=True):
+    for before, after, count in zip(*(codes[flags].tolist() for codes in (*pair.codes, pair.counts)), strict=True):
         label = anonymized.labels[after]
         is_value = label in original.code_of or label in hierarchy.leaf_index or same_form[after]
-        has_form = intervals[after] is not None or bool(by_form.get(label or ""))
-        if label and not is_value and not has_form and number_of_label(label, anonymized.decimal) is None:
+        covered = by_form.get(label or "", ())
+        is_false = before not in covered and (intervals[after] is not None or len(covered) > 0)
+        if label and not is_value and not is_false and number_of_label(label, anonymized.decimal) is None:
             records[label] = records.get(label, 0) + count
     released = pair.codes[1] != anonymized.code_of.get(SUPPRESSED, -1)
     misfitting = sum(records.values())

@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.hierarchies.domain import number_of_label
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.hierarchies.labels import Evidence, covered_by_evidence, covered_by_form
+from metrics.hierarchies.labels import Evidence, covered_by_evidence, covered_by_form, recoded_labels
 from metrics.hierarchies.numerals import is_numeric
 from metrics.interruption import checkpoint, watched
 from metrics.tables.table import SUPPRESSED, Codes, Column, Flags, Floats, Integers
@@ -69,7 +69,8 @@ def covering(
         A label covers a value that equals it, that lies under it in the hierarchy on any level, or, where the
         hierarchy does not know both or there is none, a number within the interval, a text that fits the mask or a
         member of the set that it writes; where neither tells, the original values that became it. A label that the
-        original holds is that value alone. `*` covers every value, a missing cell only a missing value.
+        original holds is that value alone, unless the column was recoded: then each value has the label that it became.
+        `*` covers every value, a missing cell only a missing value.
     """
     evidence = evidence or Evidence()
     ancestors = {} if hierarchy is None else _ancestors(hierarchy)
@@ -77,15 +78,21 @@ def covering(
     if is_numeric(values):
         _add_equal_numbers(codes_by_value, released, values, ancestors)
     levels = {} if hierarchy is None else hierarchy.level_of
-    by_form = covered_by_form(released, values, evidence.original)
+    by_form = covered_by_form(released, values, evidence.original, evidence.pair)
     for label, positions in by_form.items():
         for position in positions:
             if label not in levels or values.labels[position] not in ancestors:
                 codes_by_value[position].add(released.code_of[label])
     for label, derived in covered_by_evidence(released, evidence).items():
-        for value in derived if label in released.code_of and label not in levels else ():
-            if value in values.code_of:
+        for value in derived if label in released.code_of else ():
+            if value in values.code_of and (
+                label not in levels or (value and levels[label] and value not in ancestors)
+            ):
                 codes_by_value[values.code_of[value]].add(released.code_of[label])
+    for value, became in recoded_labels(evidence.pair).items():
+        if value in values.code_of:
+            covers = (became, SUPPRESSED)
+            codes_by_value[values.code_of[value]] = {released.code_of[one] for one in covers if one in released.code_of}
     group_of_codes: dict[tuple[int, ...], int] = {}
     group = np.array(
         [group_of_codes.setdefault(tuple(sorted(codes)), len(group_of_codes)) for codes in watched(codes_by_value)],

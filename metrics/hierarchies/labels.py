@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -21,6 +22,8 @@ from metrics.tables.table import SUPPRESSED, Column, Flags, Floats, Integers
 from metrics.tables.values import parse_number
 
 _DIGIT = re.compile(r"\d")
+_MIN_REPEATED: Final = 10
+"""Where noise changes values, two records with the same one seldom agree, and as many pairs as these never do."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,10 +36,14 @@ class Evidence:
     """Which original values became which labels, where records are matched."""
 
 
-def intervals_of(released: Column, original: Column | None = None) -> list[Interval | None]:
+def intervals_of(
+    released: Column, original: Column | None = None, pair: Combinations | None = None
+) -> list[Interval | None]:
     """The interval that each distinct label represents; None where it is none, or a value of the original.
 
-    A number is none. Numbers between two intervals belong to the lower one: 29.5 to 20-29, beside 30-39.
+    A number is none. Numbers between two intervals belong to the lower one: 29.5 to 20-29, beside 30-39. A number at
+    which one interval ends and another begins, as 20 of 10-20 and 20-30, belongs to the one in which all matched
+    records (`pair`) have such numbers; else to both.
     """
     values = {} if original is None else original.code_of
     marks = dict.fromkeys((released.decimal, released.decimal if original is None else original.decimal))
@@ -44,9 +51,33 @@ def intervals_of(released: Column, original: Column | None = None) -> list[Inter
         None if label is None or label in values else _interval(label, marks) for label in watched(released.labels)
     ]
     beginnings = {interval.low for interval in intervals if interval is not None}
-    return [
+    intervals = [
         replace(interval, until=-inf) if interval is not None and interval.high in beginnings else interval
         for interval in intervals
+    ]
+    return intervals if pair is None else _on_one_side(dict(zip(released.labels, intervals, strict=True)), pair)
+
+
+def _on_one_side(intervals: Mapping[str | None, Interval | None], pair: Combinations) -> list[Interval | None]:
+    """Exclude the ends that touch another interval and that no matched record has, if all have the other ends."""
+    closed = [each for each in intervals.values() if each and each.low < each.high and each.low_included]
+    touching = {each.low for each in closed} & {each.high for each in closed if each.high_included}
+    if not touching:
+        return list(intervals.values())
+    original, anonymized = pair.columns
+    begins = set()
+    for before, after in watched(zip(*pair.codes, strict=True)):
+        number, interval = parse_number(original.labels[before], original.decimal), None
+        if number in touching:
+            interval = intervals.get(anonymized.labels[after])
+        if interval is not None and number in (interval.low, interval.high):
+            begins.add(number == interval.low)
+    if len(begins) != 1:
+        return list(intervals.values())
+    end, excluded = ("high", "high_included") if begins.pop() else ("low", "low_included")
+    return [
+        replace(interval, **{excluded: False}) if interval and getattr(interval, end) in touching else interval
+        for interval in intervals.values()
     ]
 
 
@@ -55,7 +86,9 @@ def _interval(label: str, marks: Collection[str]) -> Interval | None:
     return next((interval for mark in marks if (interval := parse_interval(label, mark)) is not None), None)
 
 
-def covered_by_form(released: Column, values: Column, original: Column | None = None) -> dict[str, Sequence[int]]:
+def covered_by_form(
+    released: Column, values: Column, original: Column | None = None, pair: Combinations | None = None
+) -> dict[str, Sequence[int]]:
     """By released label that is an interval, a mask or a set, the positions of the values that it covers by its form.
 
     A label that the original holds is that value and nothing else. An interval covers numbers and the intervals within
@@ -64,7 +97,7 @@ def covered_by_form(released: Column, values: Column, original: Column | None = 
     numbers = _Numbers(values)
     positions_by_label: dict[str, Sequence[int]] = {}
     masks = []
-    for label, interval in watched(zip(released.labels, intervals_of(released, original), strict=True)):
+    for label, interval in watched(zip(released.labels, intervals_of(released, original, pair), strict=True)):
         if label is None or label == SUPPRESSED or (original is not None and label in original.code_of):
             continue
         if interval is not None:
@@ -138,6 +171,35 @@ def covered_by_evidence(released: Column, evidence: Evidence) -> dict[str, set[s
         if not told:
             derived.setdefault(label, set()).add(value)
     return derived
+
+
+def recoded_labels(pair: Combinations | None) -> dict[str | None, str | None]:
+    """By original value the label that it became, where a column was recoded to other values; else empty.
+
+    Then all records with a value have one label, and at least 10 share their value with another record and have a label
+    of which neither equality nor form tells that it covers the value, as 13000 for 13456. Perturbed values soon differ.
+    """
+    if pair is None:
+        return {}
+    original, anonymized = pair.columns
+    label_of: dict[int, tuple[int, int]] = {}
+    for before, after, records in watched(zip(*(codes.tolist() for codes in (*pair.codes, pair.counts)), strict=True)):
+        if SUPPRESSED in (original.labels[before], anonymized.labels[after]):
+            continue
+        if label_of.setdefault(before, (after, records - 1))[0] != after:
+            return {}
+    repeated = 0
+    by_form = covered_by_form(anonymized, original, original) if label_of else {}
+    covered = {label: set(places) for label, places in by_form.items()}
+    for before, (after, repetitions) in watched(label_of.items()):
+        label, value = anonymized.labels[after], original.labels[before]
+        number = parse_number(value, original.decimal)
+        is_equal = label == value or (number is not None and number == parse_number(label, anonymized.decimal))
+        if not is_equal and before not in covered.get(label or "", ()):
+            repeated += repetitions
+    if repeated < _MIN_REPEATED:
+        return {}
+    return {original.labels[before]: anonymized.labels[after] for before, (after, _) in label_of.items()}
 
 
 def cut_to_beginnings(pair: Combinations) -> bool:

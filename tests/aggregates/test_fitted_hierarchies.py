@@ -82,3 +82,17 @@ def test_perturbed_values_and_groups_stay_perturbed() -> None:
     card = scored(false, ages, tens)
     assert misfits(card) is None
     assert perturbed_columns_of(card.aggregates).keys() == {"job"}
+
+
+def test_intervals_that_begin_elsewhere_than_those_of_the_hierarchy_are_read_by_their_form() -> None:
+    ages = [str(20 + at % 40) for at in range(200)]
+    released = [f"{age[0]}0-{age[0]}9" for age in ages]
+    shifted = {age: (age - 5) // 10 * 10 for age in range(10, 80)}
+    hierarchy = Hierarchy([[str(age), f"{low}-{low + 9}", "*"] for age, low in shifted.items()])
+    card = metrics.score(
+        table({"x": released}), Roles(["x"]), original=table({"x": ages}), hierarchies={"x": hierarchy}
+    )
+    assert (misfit_summary(card.aggregates) or "").startswith("In x, ")
+    assert perturbed_columns_of(card.aggregates) == {}
+    assert card["record_linkage_attack"].value == pytest.approx(4 / 200)
+    assert card["record_linkage_attack"].details["no_candidate"] == 0

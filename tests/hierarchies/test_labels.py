@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from metrics import Hierarchy, Roles, score
-from metrics.hierarchies.labels import Evidence, covered_by_evidence, covered_by_form, intervals_of
+from metrics.hierarchies.labels import Evidence, covered_by_evidence, covered_by_form, intervals_of, recoded_labels
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Table
 from metrics.utility.cells.changes import pair_changes
@@ -243,3 +243,74 @@ def test_codes_cut_to_their_beginnings_and_the_years_of_dates_are_labels_of_all_
     # Noise that makes one number the beginning of another does not cut the column.
     noisy = scored(["52", "18", "30", "41"], ["5", "19", "30", "43"])
     assert noisy["record_linkage_attack"].details["no_candidate"] == pytest.approx(3 / 4)
+
+
+RECODED: dict[str, tuple[list[str], Callable[[str], str]]] = {
+    "dates to the first of their month": (
+        [f"{1990 + at % 40 % 30}-05-{4 + at % 40 // 30:02}" for at in range(200)],
+        lambda date: f"{date[:8]}01",
+    ),
+    "beginnings of codes as numbers": ([f"0{12 + at % 60}34" for at in range(200)], lambda code: str(int(code[:3]))),
+    "codes to rounded codes": ([str(13_001 + 321 * (at % 40)) for at in range(200)], lambda code: f"{code[:2]}000"),
+    "centimetres to metres": ([str(150 + at % 50) for at in range(200)], lambda size: f"{int(size) / 100:.2f}"),
+    "kilograms to pounds": ([str(50 + at % 50) for at in range(200)], lambda mass: f"{int(mass) * 2.2046:.1f}"),
+    "ages to years of birth": ([str(20 + at % 60) for at in range(200)], lambda age: str(2024 - int(age))),
+    "ages to decades of birth": (
+        [str(20 + at % 60) for at in range(200)],
+        lambda age: (lambda year: f"{year}-{year + 9}")((2024 - int(age)) // 10 * 10),
+    ),
+    "incomes to thousands": (
+        [str(10_000 + 1_370 * (at % 45)) for at in range(200)],
+        lambda income: (lambda low: f"{low}-{low + 9}")(int(income) // 10_000 * 10),
+    ),
+    "a permuted list of codes": ([str(1 + at % 4) for at in range(200)], lambda code: str((int(code) + 1) % 4 + 1)),
+    "a top code that is a value": ([str(20 + at % 60) for at in range(200)], lambda age: min(age, "65")),
+}
+
+
+@pytest.mark.parametrize(("values", "recode"), RECODED.values(), ids=RECODED)
+def test_a_recoded_column_is_read_by_the_records_that_show_what_each_value_became(
+    values: list[str], recode: Callable[[str], str]
+) -> None:
+    released = [recode(value) for value in values]
+    found = scored(values, released)["record_linkage_attack"]
+    assert found.value == pytest.approx(fmean(1 / released.count(label) for label in released))
+    assert found.details["no_candidate"] == 0
+    # A suppressed cell is a candidate for everybody, and its own person is not found by it alone.
+    released[7] = "*"
+    truth = [1 / (released.count(recode(value)) + 1) for value in values]
+    assert scored(values, released)["record_linkage_attack"].value == pytest.approx(fmean(truth))
+
+
+def test_perturbation_is_no_recoding() -> None:
+    draw, ages = random.Random(3), [str(20 + at % 40) for at in range(200)]
+    noisy = [str(int(age) + draw.choice([-1, 1])) for age in ages]
+    # Each value stands alone, so that nothing tells noise from another code.
+    alone = [str(100 + 3 * at) for at in range(200)], [str(101 + 3 * at + at % 2) for at in range(200)]
+    randomized = [age if draw.random() < 0.8 else draw.choice(ages) for age in ages]
+    for values, released in ((ages, noisy), (ages, randomized), alone):
+        assert recoded_labels(scored(values, released).aggregates.comparison.pair("x")) == {}
+
+
+@pytest.mark.parametrize("above", [False, True])
+def test_intervals_that_touch_share_no_number_if_all_records_with_it_are_in_one(above: bool) -> None:
+    """Without brackets 10-20 and 20-30 tell not which of them 20 belongs to."""
+    ages = [str(20 + at % 41) for at in range(200)]
+    lows = [(int(age) - (not above)) // 10 * 10 for age in ages]
+    released = [f"{low}-{low + 10}" for low in lows]
+    rate = scored(ages, released)["record_linkage_attack"].value
+    assert rate == pytest.approx(fmean(1 / released.count(label) for label in released))
+    five = scored(["20", "30", "40", "50", "60"], ["10-20", "20-30", "30-40", "40-50", "50-60"])
+    assert five["record_linkage_attack"].value == 1
+    # Where records are in either, both hold the number.
+    mixed = scored(["20", "20", "15", "25"], ["10-20", "20-30", "10-20", "20-30"])
+    assert mixed["record_linkage_attack"].value == pytest.approx(fmean([1 / 4, 1 / 4, 1 / 2, 1 / 2]))
+
+
+def test_what_a_hierarchy_lacks_is_taken_from_the_records() -> None:
+    ages = [str(20 + at % 40) for at in range(200)]
+    released = ["young" if int(age) < 40 else "old" for age in ages]
+    partly = Hierarchy([[str(age), "young" if age < 40 else "old", "*"] for age in range(20, 41)])
+    found = scored(ages, released, hierarchy=partly)["record_linkage_attack"]
+    assert found.value == pytest.approx(2 / 200)
+    assert found.details["no_candidate"] == 0
