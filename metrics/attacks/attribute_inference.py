@@ -19,6 +19,7 @@ from metrics.attacks.rates import AttackRate
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.counting.counts import GroupedCounts
 from metrics.errors import Unavailable
+from metrics.hierarchies.labels import recoded_labels
 from metrics.metric import Direction, Family, FigureSpec, Metric
 from metrics.tables.table import Column, Flags, Floats, Integers, Table
 from metrics.texts import text
@@ -63,7 +64,8 @@ def _guess_in_classes(
     histogram, classes = aggregates.histogram(name), aggregates.classes
     groups = Released(classes.columns, classes.codes, classes.sizes, np.empty(0, dtype=np.int32))
     cells = GroupedCounts(histogram.column, histogram.group, histogram.code, histogram.count)
-    guesser = Guesser(groups, cells, truth, tolerance, range_of(truth.labels, truth.decimal))
+    reach = range_of(truth.labels, truth.decimal)
+    guesser = Guesser(groups, cells, truth, tolerance, reach, _became(aggregates, name))
     people, class_numbers = np.arange(len(own_column.codes)), np.arange(groups.count)
     batch, blind = (
         Batch(people, class_of, class_numbers, class_numbers, groups.count),
@@ -176,7 +178,13 @@ def guesser(scenario: AttackScenario, released: Released, name: str) -> Guesser:
     """Make the guesser of one sensitive attribute, by its original values and the tolerance."""
     cells = scenario.relation.count_within([column.name for column in released.columns], name)
     truth = scenario.truth(name)
-    return Guesser(released, cells, truth, scenario.parameters.tolerance, range_of(truth.labels, truth.decimal))
+    reach, became = range_of(truth.labels, truth.decimal), _became(scenario.aggregates, name)
+    return Guesser(released, cells, truth, scenario.parameters.tolerance, reach, became)
+
+
+def _became(aggregates: Aggregates, name: str) -> Mapping[str | None, str | None]:
+    """By original value of an attribute the label that it became, if matched records show that it was recoded."""
+    return recoded_labels(aggregates.comparison.evidence(name).pair)
 
 
 def _blind(guesser: Guesser, released: Released, truth: Column) -> Floats:

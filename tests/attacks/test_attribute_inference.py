@@ -1,5 +1,6 @@
 """Attribute inference: against one person after the other, and where released values are not the original's."""
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import pandas as pd
@@ -11,6 +12,7 @@ import metrics
 from metrics.attacks.guessing import guesses
 from metrics.attacks.guessing.inferred_attributes import AttributeInference
 from metrics.explanations.attack_questions import criteria
+from metrics.policy.policy import Policy, Status
 from metrics.texts import text
 from tests.attacks.scenes import TREE, Scene, known_columns, mean_of, near, scenes
 from tests.explanations.workings.formulas import assert_derives
@@ -20,6 +22,8 @@ from tests.support.examples import fewer_examples
 ILLNESSES = ["flu", "cold", "ulcer", "gastritis"]
 ORIGINAL = pd.DataFrame({"age": ["31", "32", "47", "48"] * 5, "illness": ILLNESSES * 5})
 AGES = ["30-39", "30-39", "40-49", "40-49"] * 5
+GROUPS = ["respiratory", "respiratory", "stomach", "stomach"] * 4 + ["chest", "chest", "belly", "belly"]
+"""Each illness has two labels, so that nothing tells which one it became."""
 
 
 def attacked(illness: list[str], original: pd.DataFrame = ORIGINAL) -> AttributeInference:
@@ -39,7 +43,7 @@ def test_no_caveat_is_given_if_all_released_values_occur_in_the_original() -> No
 @pytest.mark.parametrize(
     ("illness", "share"),
     [
-        (["respiratory", "respiratory", "stomach", "stomach"] * 5, 1.0),
+        (GROUPS, 1.0),
         (["flu", "cold", "ulcer", "stomach"] * 5, 0.25),
     ],
 )
@@ -77,11 +81,79 @@ def test_released_labels_that_are_no_numbers_count_as_values_absent_from_the_ori
 
 
 def test_the_inference_criterion_warns_that_an_attacker_may_learn_more() -> None:
-    released = pd.DataFrame({"age": AGES, "illness": ["respiratory", "respiratory", "stomach", "stomach"] * 5})
+    released = pd.DataFrame({"age": AGES, "illness": GROUPS})
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
     card = metrics.score(released, roles, original=ORIGINAL)
     inference = next(one for one in criteria({score.metric.id: score for score in card}) if one.id == "inference")
     assert "An attacker may learn more than this figure shows." in " ".join(inference.sentences)
+
+
+RECODED: dict[str, dict[str, str]] = {
+    "other letters": {"HIV": "hiv", "flu": "flu", "cold": "cold", "ms": "ms"},
+    "translated": {"HIV": "SIDA", "flu": "grippe", "cold": "rhume", "ms": "SEP"},
+    "codes": {"HIV": "1", "flu": "2", "cold": "3", "ms": "4"},
+    "permuted": {"HIV": "flu", "flu": "cold", "cold": "ms", "ms": "HIV"},
+    "groups": {"HIV": "chronic", "ms": "chronic", "flu": "acute", "cold": "acute"},
+}
+PEOPLE = [(20 + at % 40, "MF"[at % 2], ["HIV", "flu", "cold", "ms"][at % 40 // 10]) for at in range(200)]
+"""Their age group tells their disease."""
+
+
+def scored(before: list[str], after: list[str]) -> metrics.Scorecard:
+    """A release whose sensitive values were changed, beside the original."""
+    sexes = [sex for _, sex, _ in PEOPLE]
+    original = pd.DataFrame({"age": [str(age) for age, _, _ in PEOPLE], "sex": sexes, "secret": before})
+    decades = [f"{age // 10 * 10}-{age // 10 * 10 + 9}" for age, _, _ in PEOPLE]
+    released = pd.DataFrame({"age": decades, "sex": sexes, "secret": after})
+    roles = metrics.Roles(quasi_identifiers=["age", "sex"], sensitive=["secret"])
+    return metrics.score(released, roles, original=original)
+
+
+@pytest.mark.parametrize("label_of", RECODED.values(), ids=RECODED)
+def test_a_guess_is_right_if_it_is_the_label_that_the_value_became(label_of: dict[str, str]) -> None:
+    """Nobody has a candidate with another label: everybody's value, or its group, is disclosed."""
+    diseases = [disease for _, _, disease in PEOPLE]
+    card = scored(diseases, [label_of[disease] for disease in diseases])
+    inference = card["attribute_inference_attack"]
+    assert inference.value == 1
+    assert inference.details["certain"] == {"secret": 1}
+    assert inference.details["baseline"] == 0.25 * (4 / len(set(label_of.values())))
+    assert inference.not_judged is None
+    assert Policy("p", {"attribute_inference_attack": 0.3}).judge(card).status is Status.FAILS
+    assert_derives(card, "attribute_inference_attack")
+
+
+def test_numbers_in_another_unit_are_guessed_by_those_that_became_them() -> None:
+    incomes = [10_000 + 20_000 * (at % 40 // 10) + 70 * (at % 4) + at % 40 for at in range(200)]
+    card = scored([str(income) for income in incomes], [str(income // 1000) for income in incomes])
+    inference = card["attribute_inference_attack"]
+    assert inference.details["guess"] == {"secret": "median"}
+    assert inference.value == 1
+    assert inference.not_judged is None
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda income: f"{income:,}",
+        lambda income: f"{income // 1000}k",
+        lambda income: str(income // 1000),
+        lambda income: f"{income // 10_000 * 10}-{income // 10_000 * 10 + 9}",
+    ],
+)
+def test_no_limit_is_judged_where_values_are_none_of_the_original(write: Callable[[int], str]) -> None:
+    """Each income stands alone, so that nothing tells what became of it."""
+    incomes = [10_000 + 20_000 * (at % 40 // 10) + 7 * at for at in range(200)]
+    card = scored([str(income) for income in incomes], [write(income) for income in incomes])
+    inference = card["attribute_inference_attack"]
+    assert inference.not_judged == "up to 100% of the released values of secret are none of the original's"
+    assert Policy("p", {"attribute_inference_attack": 0.3}).judge(card).status is Status.FAILS
+    assert (
+        scored([str(income) for income in incomes], [str(income) for income in incomes])[
+            "attribute_inference_attack"
+        ].not_judged
+        is None
+    )
 
 
 def test_who_knows_the_class_of_each_record_guesses_from_it_alone() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
@@ -66,11 +67,22 @@ class Guesser:
     """
 
     def __init__(
-        self, released: Released, cells: GroupedCounts, original: Column, tolerance: float, reach: float
+        self,
+        released: Released,
+        cells: GroupedCounts,
+        original: Column,
+        tolerance: float,
+        reach: float,
+        became: Mapping[str | None, str | None] | None = None,
     ) -> None:
-        """`cells` count the attribute within the released combinations; a number is right within tolerance · reach."""
+        """`cells` count the attribute within the released combinations; a number is right within tolerance · reach.
+
+        `became` holds by original value the label that it became, if the attribute was recoded.
+        """
         column = cells.column
-        numbers = bounds(column, original).middle
+        self._became = became or {}
+        self._ends = _ends(original)
+        numbers = self._recoded(column, bounds(column, original).middle, original.decimal)
         order = np.argsort(numbers, kind="stable")  # NaN last
         self._rank = np.empty(len(order), dtype=np.int64)
         self._rank[order] = np.arange(len(order))
@@ -113,17 +125,19 @@ class Guesser:
         return ranks[truth.codes]
 
     def _place(self, label: str | None, decimal: str) -> int:
-        """The code of a released label that equals a value, as text or as number; -1 if there is none."""
+        """The code of the released label that equals a value, as text or as number, or that it became; else -1."""
+        label = self._became.get(label, label)
         number = number_of_label(label, decimal)
         other = -1 if number is None else self._spelled.get(number, -1)
         return self._column.code_of.get(label, other)
 
     def share_absent_from_original(self, truth: Column) -> float:
-        """Share of the released records whose value is none of the original's, or no number where that is guessed.
+        """Share of the released records whose value is none of the original's; not in its range if a number is guessed.
 
         Generalized values are an example: guessing one is never right. Suppressed values, never guessed, do not count.
         """
-        in_original = ~np.isnan(self._numbers)
+        low, high = self._ends
+        in_original = (self._numbers >= low) & (self._numbers <= high)
         if self.within is None:
             codes = np.array([self._place(label, truth.decimal) for label in truth.labels], dtype=np.int64)
             in_original = np.isin(np.arange(len(self._rank)), self._rank[codes[codes >= 0]])
@@ -131,6 +145,16 @@ class Guesser:
             in_original[self._suppressed] = True
         total = int(self._count.sum())
         return float(self._count[~in_original[self._rank[self._code]]].sum()) / total if total else 0.0
+
+    def _recoded(self, column: Column, numbers: Floats, decimal: str) -> Floats:
+        """The numbers of the labels: of one that values became, the middle of their smallest and largest."""
+        became: dict[str | None, list[float]] = {}
+        for value, label in self._became.items():
+            became.setdefault(label, []).append(number_of(value, decimal))
+        middles = [
+            np.nan if label not in became else (min(became[label]) + max(became[label])) / 2 for label in column.labels
+        ]
+        return np.where(np.isnan(middles), numbers, middles)
 
     @property
     def values(self) -> int:
@@ -196,6 +220,13 @@ class Guesser:
         low, high = np.searchsorted(cumulated, middle, "left"), np.searchsorted(cumulated, middle, "right")
         medians[has_numbers] = (self._numbers[value[low]] + self._numbers[value[high]]) / 2
         return medians
+
+
+def _ends(original: Column) -> tuple[float, float]:
+    """The smallest and the largest number of a column; NaN without any."""
+    numbers = label_numbers(original)
+    numbers = numbers[~np.isnan(numbers)]
+    return (float(numbers.min()), float(numbers.max())) if len(numbers) else (np.nan, np.nan)
 
 
 def has_many_numbers(column: Column) -> bool:

@@ -61,9 +61,14 @@ class InferredAttribute:
             return text("attribute_inference_attack.ruled_out", value=value, certain=certain)
         return text("attribute_inference_attack.ruled_out_misled", value=value, certain=certain, misled=misled)
 
+    @property
+    def is_understated(self) -> bool:
+        """Whether many released values are not the original's, so that the rate tells too little of what is learned."""
+        return self.share_absent_from_original > MAX_GROUPED
+
     def remark(self, column: str) -> str | None:
-        """Warn that the rate understates what an attacker learns, if many released values are not the original's."""
-        if self.share_absent_from_original <= MAX_GROUPED:
+        """Warn that the rate understates what an attacker learns."""
+        if not self.is_understated:
             return None
         return text("attribute_inference_attack.unlike", share=self.share_absent_from_original, column=column)
 
@@ -89,6 +94,14 @@ class AttributeInference(CriterionAttack):
     def attributes(self) -> Mapping[str, float | None]:
         """The success rate for each sensitive attribute."""
         return {name: attribute.rate.value for name, attribute in self.inferred.items()}
+
+    @property
+    def not_advised(self) -> str:
+        """Why no limit is judged: which attributes' released values are not the original's."""
+        shares = {name: each.share_absent_from_original for name, each in self.inferred.items() if each.is_understated}
+        if not shares:
+            return ""
+        return text("attribute_inference_attack.not_judged", columns=list(shares), share=max(shares.values()))
 
     def details(self) -> dict[str, Any]:
         """Return details of the worst attribute, the share of certain guesses, and details of each attribute."""
