@@ -77,7 +77,9 @@ def misfit_of(pair: Combinations, hierarchy: Hierarchy) -> Misfit | None:
     by_form, intervals = covered_by_form(anonymized, original, original, pair), intervals_of(anonymized, original, pair)
     same_form = in_same_form(original, anonymized)
     records: dict[str, int] = {}
-    for before, after, count in zip(*(codes[flags].tolist() for codes in (*pair.codes, pair.counts)), strict=True):
+    for before, after, count in zip(
+        *(codes[flags].tolist() for codes in pair.codes), pair.counts[flags].tolist(), strict=True
+    ):
         label = anonymized.labels[after]
         is_value = label in original.code_of or label in hierarchy.leaf_index or same_form[after]
         covered = by_form.get(label or "", ())

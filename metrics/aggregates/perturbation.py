@@ -13,6 +13,7 @@ from metrics.aggregates.guards import require_original_records, require_records
 from metrics.aggregates.protocol import Aggregates
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
+from metrics.hierarchies.labels import recoded_labels
 from metrics.hierarchies.numerals import unit_of
 from metrics.matching.released_values import (
     holds_numbers,
@@ -90,6 +91,32 @@ def _grouped_share(aggregates: Aggregates, name: str, suppressed: bool, categori
     elif aggregates.comparison.unmatched is not None:
         flags &= ~is_empty(released)
     return float(_records(aggregates, released)[flags].sum()) / aggregates.anonymized.rows if flags.any() else 0.0
+
+
+def replaced_columns(aggregates: Aggregates, columns: Sequence[str]) -> list[str]:
+    """The columns in which other values stand for those of the original, as codes for words: equality tells nothing.
+
+    Matched records show it, or most released numbers lie beyond the original's.
+    """
+    evidence = aggregates.comparison.evidence
+    beyond = columns_beyond(aggregates, columns)
+    return [name for name in columns if name in beyond or recoded_labels(evidence(name).pair)]
+
+
+def columns_beyond(aggregates: Aggregates, columns: Sequence[str]) -> list[str]:
+    """The columns in which most released numbers are smaller or larger than all of the original's, or it has none."""
+
+    def is_beyond(name: str) -> bool:
+        released = aggregates.anonymized[name]
+        numbers, known = plain_numbers(released), plain_numbers(original_of(aggregates)[name])
+        low, high = (
+            np.min(known, initial=np.inf, where=~np.isnan(known)),
+            np.max(known, initial=-np.inf, where=~np.isnan(known)),
+        )
+        records = _records(aggregates, released)
+        return bool(2 * records[(numbers < low) | (numbers > high)].sum() > aggregates.anonymized.rows)
+
+    return [name for name in columns if is_beyond(name)]
 
 
 def _records(aggregates: Aggregates, column: Column) -> Integers:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates, require_original_records, require_records
+from metrics.aggregates.perturbation import columns_beyond
 from metrics.attacks.predicates import ATTEMPTS, CLASS_AND_VALUE, Matcher, Predicates, draw_predicates
 from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack
 from metrics.config.parameters import AttackParameters, Parameters
@@ -17,6 +18,7 @@ from metrics.config.roles import Roles
 from metrics.counting.record_order import records_in_order
 from metrics.errors import Unavailable
 from metrics.formatting import join_names, within_sentence
+from metrics.hierarchies.labels import recoded_labels
 from metrics.interruption import report
 from metrics.metric import AttackRow, Direction, Family, FigureSpec, Metric
 from metrics.tables.table import Table
@@ -40,6 +42,15 @@ class SinglingOut(CriterionAttack):
     no other released record and exactly one original record."""
     class_and_all_values: float | None
     """The share for the values of all sensitive attributes together; None of fewer than two."""
+    unlike_original: tuple[str, ...] = ()
+    """The columns with numbers that mostly no original record has, so that no description with them fits one."""
+
+    @property
+    def not_advised(self) -> str:
+        """Why no limit is judged, where descriptions hold numbers that no original record has."""
+        if not self.unlike_original:
+            return ""
+        return text("singling_out_attack.not_judged", columns=list(self.unlike_original))
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
@@ -191,8 +202,9 @@ def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Singling
     roles, original, released = aggregates.roles, require_original_records(aggregates), require_records(aggregates)
     usable = _usable_columns(original, released, roles)
     released = _in_order(released, [*usable, *roles.quasi_identifiers])
-    released_matcher = Matcher(released, released, aggregates.hierarchies, aggregates.comparison.evidence)
-    original_matcher = Matcher(released, original, aggregates.hierarchies, aggregates.comparison.evidence)
+    evidence = aggregates.comparison.evidence
+    released_matcher = Matcher(released, released, aggregates.hierarchies, evidence)
+    original_matcher = Matcher(released, original, aggregates.hierarchies, evidence)
     rng = np.random.default_rng(parameters.seed)
     predicates = draw_predicates(released, roles, usable, rng)
     unique = []
@@ -222,7 +234,9 @@ def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Singling
     sensitive = [name for name in roles.sensitive if name in usable]
     share_of = partial(_class_and_values, aggregates, parameters.seed, released_matcher, original_matcher)
     together = share_of(sensitive) if len(sensitive) > 1 else None
-    return SinglingOut(rate, by_columns, {name: share_of([name]) for name in sensitive}, together)
+    by_attribute = {name: share_of([name]) for name in sensitive}
+    beyond = [name for name in columns_beyond(aggregates, usable) if not recoded_labels(evidence(name).pair)]
+    return SinglingOut(rate, by_columns, by_attribute, together, tuple(beyond))
 
 
 def _usable_columns(original: Table, released: Table, roles: Roles) -> list[str]:

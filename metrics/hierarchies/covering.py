@@ -89,7 +89,8 @@ def covering(
                 label not in levels or (value and levels[label] and value not in ancestors)
             ):
                 codes_by_value[values.code_of[value]].add(released.code_of[label])
-    for value, became in recoded_labels(evidence.pair).items():
+    # A released value stands for itself, also where an original one of that name became another.
+    for value, became in () if values is released else recoded_labels(evidence.pair).items():
         if value in values.code_of:
             covers = (became, SUPPRESSED)
             codes_by_value[values.code_of[value]] = {released.code_of[one] for one in covers if one in released.code_of}

@@ -183,10 +183,10 @@ def recoded_labels(pair: Combinations | None) -> dict[str | None, str | None]:
         return {}
     original, anonymized = pair.columns
     label_of: dict[int, tuple[int, int]] = {}
-    for before, after, records in watched(zip(*(codes.tolist() for codes in (*pair.codes, pair.counts)), strict=True)):
+    for before, after, records in watched(zip(*pair.codes, pair.counts, strict=True)):
         if SUPPRESSED in (original.labels[before], anonymized.labels[after]):
             continue
-        if label_of.setdefault(before, (after, records - 1))[0] != after:
+        if label_of.setdefault(int(before), (int(after), int(records) - 1))[0] != after:
             return {}
     repeated = 0
     by_form = covered_by_form(anonymized, original, original) if label_of else {}

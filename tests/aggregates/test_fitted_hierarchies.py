@@ -92,7 +92,7 @@ def test_intervals_that_begin_elsewhere_than_those_of_the_hierarchy_are_read_by_
     card = metrics.score(
         table({"x": released}), Roles(["x"]), original=table({"x": ages}), hierarchies={"x": hierarchy}
     )
-    assert (misfit_summary(card.aggregates) or "").startswith("In x, ")
+    assert (misfits(card) or "").startswith("In x, ")
     assert perturbed_columns_of(card.aggregates) == {}
     assert card["record_linkage_attack"].value == pytest.approx(4 / 200)
     assert card["record_linkage_attack"].details["no_candidate"] == 0

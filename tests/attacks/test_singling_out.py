@@ -11,6 +11,7 @@ import metrics
 from metrics import Parameters
 from metrics.attacks.singling_out import SinglingOut
 from metrics.scoring.catalog import BY_ID
+from metrics.scoring.metric_score import Score
 from metrics.scoring.scorecard import score_metric
 from metrics.texts import text
 from tests.attacks.scenes import KNOWN, TREE, Scene, near, scenes
@@ -93,3 +94,30 @@ def test_neither_the_order_of_many_records_nor_that_of_columns_changes_a_figure(
     found, again = (card["singling_out_attack"].to_dict() for card in cards)
     assert not found["details"]["exact"]
     assert found == again
+
+
+def test_numbers_that_no_original_record_has_are_not_judged() -> None:
+    incomes = [1_000 * at + 37 for at in range(200)]
+    original = pd.DataFrame({"age": ["30"] * 200, "income": [str(income) for income in incomes]})
+    roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["income"])
+
+    def found(released: list[str]) -> Score:
+        table = original.assign(income=released)
+        return metrics.score(table, roles, original=original, metrics=["singling_out_attack"])["singling_out_attack"]
+
+    in_cents = found([str(income * 1_000_000 + 1) for income in incomes])
+    assert (in_cents.value, in_cents.not_judged) == (0, "most released values of income are none of the original's")
+    as_they_are = found([str(income) for income in incomes])
+    assert (as_they_are.value, as_they_are.not_judged) == (1, None)
+
+
+def test_a_description_with_a_recoded_value_fits_the_records_whose_value_became_it() -> None:
+    """Everybody's code was raised by one, and the last is that of two."""
+    codes = [at // 4 for at in range(40)]
+    marks = [str(at) for at in range(40)]
+    original = pd.DataFrame({"code": [str(code) for code in codes], "mark": marks})
+    released = original.assign(code=[str(min(code + 1, 9)) for code in codes])
+    roles = metrics.Roles(quasi_identifiers=["code"], sensitive=["mark"])
+    card = metrics.score(released, roles, original=original, metrics=["singling_out_attack"])
+    assert card["singling_out_attack"].details["class_and_value"] == {"mark": 1}
+    assert card["singling_out_attack"].value == 1

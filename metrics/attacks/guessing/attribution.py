@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.aggregates.perturbation import grouped_shares, original_of, require_single_values
+from metrics.aggregates.perturbation import grouped_shares, original_of, replaced_columns, require_single_values
 from metrics.attacks.knowledge.scenario import known_to_attacker
 from metrics.config.parameters import Parameters
 from metrics.counting.counts import Counts, MemoryRelation, Relation, combination_codes
@@ -145,6 +145,10 @@ def attributions(aggregates: Aggregates, parameters: Parameters) -> Mapping[str,
     if len(grouped_attributes) == len(sensitive):
         require_single_values(aggregates, sensitive)
     single_valued = [name for name in sensitive if name not in grouped_attributes]
+    replaced = replaced_columns(aggregates, single_valued)
+    if len(replaced) == len(single_valued):
+        raise Unavailable(text("perturbation.unavailable.replaced", columns=sorted(replaced)))
+    single_valued = [name for name in single_valued if name not in replaced]
     return aggregates.memoize(_attributions, tuple(known_columns), tuple(single_valued))
 
 

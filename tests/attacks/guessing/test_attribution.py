@@ -1,5 +1,7 @@
 """Attribution by equal records: where exact values cannot be compared, there is no figure."""
 
+from collections.abc import Callable
+
 import pytest
 
 from metrics import Hierarchy, Roles, Scorecard
@@ -58,3 +60,20 @@ def test_without_an_original_a_sensitive_attribute_or_records_the_reason_is_give
     assert reasons(card_of(roles=Roles(["sex"]))) == {"no column is tagged as sensitive"}
     nothing = table({name: [] for name in ("sex", "age", "ill", "days")})
     assert reasons(card_of(nothing)) == reasons(card_of(original=nothing)) == {"the table has no records"}
+
+
+@pytest.mark.parametrize(
+    "write", [lambda days: str((int(days) + 1) % 4), lambda days: str(int(days) + 100), lambda days: "abcd"[int(days)]]
+)
+def test_values_that_others_stand_for_have_no_figure(write: Callable[[str], str]) -> None:
+    """Whoever knows the code learns everybody's value, but no released value equals it."""
+    days = [str(at // 10 % 4) for at in range(40)]
+    cells: dict[str, Cells] = {"sex": ["f"] * 40, "age": [str(30 + at // 10) for at in range(40)]}
+    original = table({**cells, "ill": ["flu"] * 40, "days": list(days)})
+    recoded = table({**cells, "ill": ["flu"] * 40, "days": [write(day) for day in days]})
+    alone = card_of(recoded, original, Roles(["sex", "age"], ["days"]))
+    assert card_of(original, original)[CAP].attributes["days"] == 1
+    for one in IDS:
+        assert "days" in str(alone[one].unavailable)
+        found = card_of(recoded, original)[one]
+        assert (set(found.attributes), found.details["left_out"]) == ({"ill"}, ["days"])
