@@ -1,5 +1,6 @@
 """Attribute inference: against one person after the other, and where released values are not the original's."""
 
+import random
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -148,12 +149,17 @@ def test_no_limit_is_judged_where_values_are_none_of_the_original(write: Callabl
     inference = card["attribute_inference_attack"]
     assert inference.not_judged == "up to 100% of the released values of secret are none of the original's"
     assert Policy("p", {"attribute_inference_attack": 0.3}).judge(card).status is Status.FAILS
-    assert (
-        scored([str(income) for income in incomes], [str(income) for income in incomes])[
-            "attribute_inference_attack"
-        ].not_judged
-        is None
-    )
+
+
+def test_numbers_with_noise_are_judged_although_some_leave_the_range_of_the_original() -> None:
+    draw = random.Random(4)
+    incomes = [10_000 + 20_000 * (at % 40 // 10) + 7 * at for at in range(200)]
+    noisy = [str(income + draw.randint(-5_000, 5_000)) for income in incomes]
+    assert min(map(int, noisy)) < min(incomes)
+    inference = scored([str(income) for income in incomes], noisy)["attribute_inference_attack"]
+    assert inference.not_judged is None
+    assert inference.value is not None
+    assert inference.value > 0.9
 
 
 def test_who_knows_the_class_of_each_record_guesses_from_it_alone() -> None:

@@ -132,19 +132,21 @@ class Guesser:
         return self._column.code_of.get(label, other)
 
     def share_absent_from_original(self, truth: Column) -> float:
-        """Share of the released records whose value is none of the original's; not in its range if a number is guessed.
+        """Share of the released records whose value is none of the original's, or no number where that is guessed.
 
-        Generalized values are an example: guessing one is never right. Suppressed values, never guessed, do not count.
+        Generalized values are an example: guessing one is never right. Suppressed values, never guessed, do not count;
+        nor do numbers beyond the original's, unless most are: noise takes some there, another unit all.
         """
-        low, high = self._ends
-        in_original = (self._numbers >= low) & (self._numbers <= high)
+        (low, high), rank, total = self._ends, self._rank[self._code], int(self._count.sum())
+        in_original, beyond = ~np.isnan(self._numbers), (self._numbers < low) | (self._numbers > high)
         if self.within is None:
             codes = np.array([self._place(label, truth.decimal) for label in truth.labels], dtype=np.int64)
             in_original = np.isin(np.arange(len(self._rank)), self._rank[codes[codes >= 0]])
+        elif 2 * self._count[beyond[rank]].sum() > total:
+            in_original &= ~beyond
         if self._suppressed >= 0:
             in_original[self._suppressed] = True
-        total = int(self._count.sum())
-        return float(self._count[~in_original[self._rank[self._code]]].sum()) / total if total else 0.0
+        return float(self._count[~in_original[rank]].sum()) / total if total else 0.0
 
     def _recoded(self, column: Column, numbers: Floats, decimal: str) -> Floats:
         """The numbers of the labels: of one that values became, the middle of their smallest and largest."""
