@@ -22,7 +22,7 @@ from metrics.tables.table import SUPPRESSED, Column, Flags, Floats, Integers
 from metrics.tables.values import parse_number
 
 _DIGIT = re.compile(r"\d")
-_MIN_REPEATED: Final = 10
+_MIN_REPEATED: Final = 20
 """Where noise changes values, two records with the same one seldom agree, and as many pairs as these never do."""
 
 
@@ -176,7 +176,7 @@ def covered_by_evidence(released: Column, evidence: Evidence) -> dict[str, set[s
 def recoded_labels(pair: Combinations | None) -> dict[str | None, str | None]:
     """By original value the label that it became, where a column was recoded to other values; else empty.
 
-    Then all records with a value have one label, and at least 10 share their value with another record and have a label
+    Then all records with a value have one label, and at least 20 share their value with another record and have a label
     of which neither equality nor form tells that it covers the value, as 13000 for 13456. Perturbed values soon differ.
     """
     if pair is None:
