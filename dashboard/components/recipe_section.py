@@ -20,6 +20,7 @@ from metrics.recipes.recipe import AppliedRecipe, Recipe
 from metrics.recipes.steps import Unknown
 from metrics.tables.export import to_csv
 from metrics.tables.table import Table
+from metrics.texts import text
 
 _SHOWN = 200
 _TREATMENTS = {Unknown.REFUSE: "Do not apply the recipe", Unknown.SUPPRESS: "Suppress their cells"}
@@ -98,6 +99,9 @@ def _result(state: Workspace, recipe: Recipe, applied: AppliedRecipe, label: str
     """Show what the recipe does and did, and the table to keep or download."""
     st.markdown("\n".join(f"- {plain(line)}" for line in recipe.lines()))
     st.success(plain(f"Applied to {'; '.join(applied.lines())}."), icon=":material/check:")
+    if applied.hidden:
+        note = text("direct_identifiers.unknown", columns=applied.hidden, number=len(applied.hidden))
+        st.warning(plain(note), icon=":material/warning:")
     name = f"{applied.original.name.split('.')[0]}_recipe"
     table_rule = MatchingRule() if label is None else state.matching.rule_for(label)
 

@@ -20,6 +20,7 @@ from metrics.recipes.recipe import Recipe
 from metrics.recipes.steps import Unknown
 from metrics.tables.export import require_suffix, write_table
 from metrics.tables.table import Table
+from metrics.texts import text
 
 
 def add_parser(commands: Any) -> None:
@@ -73,6 +74,8 @@ def run(options: argparse.Namespace) -> int:
     if options.mapping is not None:
         write_table(applied.mapping(), options.mapping, [*inputs, options.out])
     print(on_terminal("\n".join(applied.lines())))
+    if applied.hidden:
+        reading.print_note(text("direct_identifiers.unknown", columns=applied.hidden, number=len(applied.hidden)))
     return DONE
 
 

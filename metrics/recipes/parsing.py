@@ -161,8 +161,9 @@ class _Document(StrictDocument):
         return DeleteSuppressed(self.names(section.get("quasi_identifiers"), f"{path}.quasi_identifiers"))
 
     def suppress_identifiers(self, value: dict[str, Any], path: str) -> Step:
-        section = self.mapping(value, path, ("identifiers",))
-        return SuppressIdentifiers(self.names(section.get("identifiers"), f"{path}.identifiers"))
+        section = self.mapping(value, path, ("identifiers", "keep"))
+        names, keep = (tuple(self.texts(section.get(key, []), f"{path}.{key}")) for key in ("identifiers", "keep"))
+        return SuppressIdentifiers(names, keep)
 
     def make(self, value: dict[str, Any], path: str) -> Step:
         keys = ("method", "parameters", "seed", "quasi_identifiers", "sensitive", "hierarchies")

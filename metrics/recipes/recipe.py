@@ -20,7 +20,8 @@ from metrics.counting.classes import suppressed_records
 from metrics.errors import InputError
 from metrics.formatting import join_names, pluralize
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.identifiers.released import released_identifiers, suppressible
+from metrics.identifiers.detection import identifier_of
+from metrics.identifiers.released import released_identifiers, serving, suppress_columns, suppressible
 from metrics.reading import as_table
 from metrics.recipes.steps import Generalize, Make, Recode, Step, SuppressClasses, SuppressIdentifiers, Unknown
 from metrics.recipes.writing import to_yaml
@@ -45,6 +46,8 @@ class AppliedRecipe:
         Values that the recipe knows no label for, by column; their cells are `*`.
     columns : tuple of str
         The columns that the recipe changes.
+    hidden : tuple of str
+        Columns that the recipe does not know and whose values look like direct identifiers; they are suppressed.
     """
 
     original: Table
@@ -52,6 +55,7 @@ class AppliedRecipe:
     kept: Integers
     unknown: Mapping[str, tuple[str | None, ...]]
     columns: tuple[str, ...]
+    hidden: tuple[str, ...] = ()
 
     @cached_property
     def suppressed(self) -> int:
@@ -166,7 +170,8 @@ class Recipe:
         """Apply the recipe to a table.
 
         On the table that the recipe was made for, the result is the same byte by byte. On new data the rules are
-        judged anew: classes are suppressed where this table's classes fail, recodings hold for the cells they list.
+        judged anew: classes are suppressed where this table's classes fail, recodings hold for the cells they list, and
+        columns that the recipe does not know are suppressed if their values look like direct identifiers.
 
         Parameters
         ----------
@@ -202,11 +207,26 @@ class Recipe:
                 unknown_values[step.column] = values
             result, remaining = step.applied(result, Unknown(unknown))
             kept_records = kept_records if remaining is None else kept_records[remaining]
-        return AppliedRecipe(table, result, kept_records, unknown_values, self.columns)
+        hidden = self._unknown_identifiers(table)
+        return AppliedRecipe(
+            table, suppress_columns(result, hidden), kept_records, unknown_values, self.columns, hidden
+        )
+
+    def _unknown_identifiers(self, table: Table) -> tuple[str, ...]:
+        """The columns by whose values people are identified, but those that the recipe changes, suppresses or keeps."""
+        steps = [step for step in self.steps if isinstance(step, SuppressIdentifiers)]
+        known = {*self.columns, *(name for step in steps for name in (*step.identifiers, *step.keep))}
+        others = (column for column in table.columns if column.name not in known)
+        return tuple(column.name for column in others if identifier_of(column) is not None)
+
+    @property
+    def _told(self) -> tuple[Step, ...]:
+        """The steps without those that suppress nothing by name."""
+        return tuple(step for step in self.steps if not isinstance(step, SuppressIdentifiers) or step.identifiers)
 
     def lines(self) -> Iterator[str]:
         """Describe what the recipe does, and how far that holds for new data, line by line."""
-        for step in self.steps:
+        for step in self._told:
             yield step.described()
 
     def brief(self, *, suppressed: bool) -> tuple[str, ...]:
@@ -222,7 +242,7 @@ class Recipe:
         tuple of str
             The steps, to be joined by "then".
         """
-        steps = tuple(step for step in self.steps if suppressed or not isinstance(step, SuppressClasses)) or self.steps
+        steps = tuple(step for step in self._told if suppressed or not isinstance(step, SuppressClasses)) or self._told
         phrases: list[str] = []
         for generalizes, group in groupby(steps, key=lambda step: isinstance(step, Generalize)):
             if generalizes:
@@ -280,7 +300,7 @@ def recipe_of_levels(
 
 
 def identifier_steps(table: Table, roles: Roles) -> tuple[SuppressIdentifiers, ...]:
-    """Return the step that suppresses the identifiers of which the table shows values, if there are any.
+    """Return the step that suppresses the identifiers of which the table shows values, and keeps what has another use.
 
     Parameters
     ----------
@@ -295,7 +315,9 @@ def identifier_steps(table: Table, roles: Roles) -> tuple[SuppressIdentifiers, .
         One step, or none.
     """
     released = suppressible(released_identifiers(table, roles), roles)
-    return (SuppressIdentifiers(released),) if released else ()
+    used = {*roles.quasi_identifiers, *roles.sensitive, *serving(roles), *roles.not_identifying}
+    keep = tuple(name for name in table.names if name in used)
+    return (SuppressIdentifiers(released, keep),) if released or keep else ()
 
 
 def recipe_of_method(

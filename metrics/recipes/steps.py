@@ -242,9 +242,13 @@ class DeleteSuppressed:
 
 @dataclass(frozen=True, eq=False)
 class SuppressIdentifiers:
-    """Every cell of the identifiers becomes `*`; a table can also lack them."""
+    """Every cell of the identifiers becomes `*`; a table can also lack them.
+
+    So does every other column of new data by whose values people are identified, but those to keep: see `Recipe.apply`.
+    """
 
     identifiers: tuple[str, ...]
+    keep: tuple[str, ...] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -72,7 +72,7 @@ def _delete_suppressed(step: DeleteSuppressed) -> dict[str, Any]:
 
 
 def _suppress_identifiers(step: SuppressIdentifiers) -> dict[str, Any]:
-    return {"step": "suppress_identifiers", "identifiers": list(step.identifiers)}
+    return {"step": "suppress_identifiers", "identifiers": list(step.identifiers), "keep": list(step.keep)}
 
 
 def _make(step: Make) -> dict[str, Any]:

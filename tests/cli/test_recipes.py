@@ -36,6 +36,19 @@ def test_on_the_original_apply_writes_the_bytes_of_explore(
     assert rows.names == ("column", "original", "released", "records")
 
 
+def test_apply_suppresses_names_in_a_column_that_the_recipe_does_not_know_and_says_so(
+    explored: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    header, *rows = (explored / "hospital.csv").read_text().splitlines()
+    new, out = tmp_path / "new.csv", tmp_path / "out.csv"
+    new.write_text("\n".join([f"{header},contact", *(f"{row},p{i}@example.org" for i, row in enumerate(rows))]))
+    done = applied(capsys, explored / "recipe.yaml", new, out)
+    assert done.status == 0
+    assert done.err.startswith("contact is suppressed: the recipe does not know the column, and the values look like")
+    assert "example.org" not in out.read_text() + done.out + done.err
+    assert applied(capsys, explored / "recipe.yaml", explored / "hospital.csv", out).err == ""
+
+
 @pytest.mark.parametrize(
     ("method", "limits"),
     [("delete", ()), ("merge", ()), ("suppress", ()), ("cells", ("--k", 8, "--t", 0.5))],

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +26,7 @@ from tests.support.examples import fewer_examples
 from tests.support.small_tables import columns_of, records, table, written
 
 ILLNESSES = Hierarchy([["flu", "lung", "*"], ["cough", "lung", "*"], ["ulcer", "stomach", "*"]])
+LISTS = ("sensitive", "not_identifying")
 
 
 @fewer_examples()
@@ -147,3 +149,27 @@ def test_any_text_survives_writing_and_reading_a_recipe(text: str) -> None:
     assert isinstance(second, Recode)
     assert (first.labels, first.hierarchy) == (labels, text)
     assert second.rules == (Rule((text,), (None,)),)
+
+
+def test_a_column_that_the_recipe_does_not_know_is_suppressed_if_its_values_identify_people() -> None:
+    original = PEOPLE.take(np.repeat(np.arange(PEOPLE.rows), 10))
+    names = [f"Ada{'abcdefghij'[i % 10]} Abel{'abcdefghij'[i // 10]}" for i in range(original.rows)]
+    new = table({**columns_of(original), "contact": names, "ward": ["A"] * original.rows})
+    recipe = through_its_file(recipe_of_levels(original, ROLES, {"age": AGES}, {"age": 1}))
+    applied = recipe.apply(new)
+    assert (applied.hidden, set(columns_of(applied.table)["contact"])) == (("contact",), {"*"})
+    assert columns_of(applied.table)["ward"] == ["A"] * original.rows
+    assert recipe.apply(original).hidden == ()
+    by_hand = Recipe(tuple(step for step in recipe.steps if isinstance(step, Generalize)))
+    assert by_hand.apply(new).hidden == ("contact",)
+
+
+@pytest.mark.parametrize("use", ["sensitive", "key", "person", "not_identifying"])
+def test_a_column_that_the_roles_keep_is_kept_again(use: str) -> None:
+    people = PEOPLE.take(np.repeat(np.arange(PEOPLE.rows), 10))
+    original = table({**columns_of(people), "mail": [f"p{i}@example.org" for i in range(people.rows)]})
+    roles = metrics.Roles(**{"quasi_identifiers": ["age", "sex"], use: ["mail"] if use in LISTS else "mail"})
+    expected = generalized_table(original, roles, {"age": AGES}, {"age": 1})
+    applied = through_its_file(recipe_of_levels(original, roles, {"age": AGES}, {"age": 1})).apply(original)
+    assert same_bytes(applied.table, expected)
+    assert (applied.hidden, "*" in columns_of(applied.table)["mail"]) == ((), False)
