@@ -17,7 +17,6 @@ from dashboard.links import write_link
 from dashboard.navigation import REPAIR, T_CLOSENESS
 from dashboard.session import chosen_candidate, exact_step, synced_key, workspace
 from dashboard.text import metric_help, plain
-from metrics.aggregates import Aggregates
 from metrics.candidates.repair.by_policy import computed_repair
 from metrics.candidates.repair.summary import p29_after
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
@@ -42,6 +41,7 @@ _AT_ONCE = 3_000
 card = require_card()
 base = card["p29"]
 state = workspace()
+aggregates = card.aggregates
 if not isinstance(base.result, P29):
     what_if_title(state, "P_29", P_29.id)
     unavailable(base.unavailable or "")
@@ -61,9 +61,7 @@ def show_score() -> None:
         "Attributes and weights": lambda: attributes_and_weights(result),
     }
     if not stays_on_server(state, chosen_candidate(state)):
-        parts["Repair options"] = lambda: p29_repairs(
-            card.aggregates, parameters.p29, result, state.policy.max_suppression
-        )
+        parts["Repair options"] = lambda: p29_repairs(parameters.p29, result)
     show_view("p29", parts)
     show_working(card, P_29.id, parameters)
 
@@ -189,11 +187,8 @@ def attributes_and_weights(result: P29) -> None:
         draw_with_data(p29_triangle(result), "p29_triangle")
 
 
-def p29_repairs(aggregates: Aggregates, parameters: P29Parameters, result: P29, max_suppression: float | None) -> None:
-    """Both repairs side by side: what each costs, the score after it, how it went, and the table to download.
-
-    `max_suppression` is the policy's limit on suppressed and removed records.
-    """
+def p29_repairs(parameters: P29Parameters, result: P29) -> None:
+    """Both repairs side by side: what each costs, the score after it, how it went, and the table to download."""
     if not result.violating.any():
         st.markdown(text("p29.repair.conditions_met"))
         return
@@ -207,15 +202,13 @@ def p29_repairs(aggregates: Aggregates, parameters: P29Parameters, result: P29, 
     left, right = st.columns(2)
     with left, st.container(border=True):
         st.header("Delete the records of failing classes")
-        _repair_section(aggregates, parameters, Method.FAILING, max_suppression)
+        _repair_section(parameters, Method.FAILING)
     with right, st.container(border=True):
         st.header("Merge each failing class with the nearest class")
-        _repair_section(aggregates, parameters, Method.MERGE, max_suppression)
+        _repair_section(parameters, Method.MERGE)
 
 
-def _repair_section(
-    aggregates: Aggregates, parameters: P29Parameters, method: Method, max_suppression: float | None
-) -> None:
+def _repair_section(parameters: P29Parameters, method: Method) -> None:
     """Which classes change depends on the limit on t alone, so a press on a weight repeats nothing."""
     limit = Parameters(p29=P29Parameters(t_max=parameters.t_max))
     try:
@@ -224,10 +217,10 @@ def _repair_section(
     except Unavailable as reason:
         st.info(plain(f"{reason}."), icon=":material/info:")
         return
-    _draw_result(aggregates, repair, p29_after(repair, parameters), max_suppression)
+    _draw_result(repair, p29_after(repair, parameters))
 
 
-def _draw_result(aggregates: Aggregates, repair: LimitedRepair, score: float, max_suppression: float | None) -> None:
+def _draw_result(repair: LimitedRepair, score: float) -> None:
     is_merge = repair.method is Method.MERGE
     removed = aggregates.comparison.removed or 0
     total = aggregates.anonymized.rows + removed
@@ -240,9 +233,10 @@ def _draw_result(aggregates: Aggregates, repair: LimitedRepair, score: float, ma
         left.metric("Records deleted", deleted, help=text("p29.repair.deleted_help", records=repair.suppressed_now))
     title = "P_29 after merging" if is_merge else "P_29 after deleting"
     right.metric(title, format_number(score), help=text("p29.repair.score_help"))
-    if max_suppression is not None and share_lost > max_suppression:
-        st.warning(text("p29.repair.fails_policy", share=share_lost, limit=max_suppression))
-    st.markdown(_change(aggregates, repair))
+    limit = state.policy.max_suppression
+    if limit is not None and share_lost > limit:
+        st.warning(text("p29.repair.fails_policy", share=share_lost, limit=limit))
+    st.markdown(_change(repair))
     rounds = [
         text("p29.repair.round", round=number, classes=classes, records=records)
         for number, (classes, records) in enumerate(repair.rounds, 1)
@@ -255,7 +249,7 @@ def _draw_result(aggregates: Aggregates, repair: LimitedRepair, score: float, ma
     )
 
 
-def _change(aggregates: Aggregates, repair: LimitedRepair) -> str:
+def _change(repair: LimitedRepair) -> str:
     """How many records were changed or lost, and how many classes are left."""
     n_lost, n_before, n_classes = repair.suppressed_now, aggregates.classes.count, repair.aggregates.classes.count
     if repair.method is Method.MERGE:

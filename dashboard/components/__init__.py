@@ -1,1 +1,1 @@
-"""Widgets and sections that the pages are made of."""
+"""Widgets and sections that several pages share."""

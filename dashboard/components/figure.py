@@ -25,6 +25,8 @@ DARK_PRIVACY = "#56B4E9"
 _THEMED = "#000001"
 """What Streamlit replaces, in the browser, by the first of its theme's categorical colours."""
 
+_ROW_PX, _BORDER_PX = 31, 2
+"""A row of Streamlit's table, 2.1875 times the font size of .streamlit/config.toml, and what is around all of them."""
 FigureData: TypeAlias = pa.Table | pd.DataFrame
 _LEFT_TO_RIGHT = "\u200e"
 _PLAIN = re.compile(r"[ -~]*")
@@ -138,10 +140,6 @@ def figure_data(
 def csv_of(data: FigureData) -> bytes:
     """A table as CSV, made harmless for spreadsheets; a frame's index is left out."""
     return to_csv(pa.Table.from_pandas(data, preserve_index=False) if isinstance(data, pd.DataFrame) else data)
-
-
-_ROW_PX, _BORDER_PX = 31, 2
-"""A row of Streamlit's table, 2.1875 times the font size of .streamlit/config.toml, and what is around all of them."""
 
 
 def first_rows(rows: Any) -> Any:

@@ -37,6 +37,7 @@ export default function () {
 _SCROLL_POSITION = st.components.v2.component("scroll_position", html="<span></span>", js=_SCRIPT)
 
 _KEY = "computing"
+"""Session key of the metric that is requested and not computed yet."""
 Work = Callable[[], None]
 """Computes what was asked for and draws the page anew; called when the rest of the page is drawn."""
 

@@ -21,6 +21,8 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
 NEEDS_RECORDS = "This part needs the records in memory; upload the table to use it."
+_UNSEEN_S, _LOOK_S, _END_S = 0.3, 0.2, 0.02
+"""While a table on the server is counted: when its progress is shown, how often it is looked at, and asked to end."""
 
 
 def require_card() -> Scorecard:
@@ -140,9 +142,6 @@ def _stop(sentence: str) -> NoReturn:
     st.info(sentence, icon=":material/info:")
     st.page_link(DATA.page(), label="Go to the data")
     st.stop()
-
-
-_UNSEEN_S, _LOOK_S, _END_S = 0.3, 0.2, 0.02
 
 
 def count_on_server(state: Workspace, label: str) -> Scorecard:
