@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from pathlib import Path
+from threading import Thread
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -23,7 +24,7 @@ from dashboard.page_requirement import PageRequirement  # noqa: E402
 from dashboard.serving.page_queue import page_queue  # noqa: E402
 from dashboard.serving.server import ends_with_its_run, prepare  # noqa: E402
 from dashboard.session import workspace  # noqa: E402
-from dashboard.warm_up import warm_up_soon  # noqa: E402
+from dashboard.warm_up import warm_up  # noqa: E402
 
 A_DAY_S = 86_400
 
@@ -44,7 +45,7 @@ def start_process() -> None:
     gc.collect()
     gc.freeze()
     if serving:
-        warm_up_soon()
+        Thread(target=warm_up, name="warm-up", daemon=True).start()
 
 
 @st.fragment(run_every=A_DAY_S)

@@ -5,22 +5,9 @@ from __future__ import annotations
 import gc
 import importlib
 import pkgutil
-import threading
-import time
 
-_AFTER_FIRST_PAGE_S = 0.5
 _LATER = ("dashboard.components", "metrics.explanations.workings")
 _FURTHER = ("metrics.report.html", "metrics.candidates.repair.to_limits", "scipy.optimize", "scipy.sparse")
-
-
-def warm_up_soon() -> None:
-    """Warm up beside the first visitor's page, once that is drawn."""
-    threading.Thread(target=_wait_and_warm_up, name="warm-up", daemon=True).start()
-
-
-def _wait_and_warm_up() -> None:
-    time.sleep(_AFTER_FIRST_PAGE_S)
-    warm_up()
 
 
 def warm_up() -> None:
