@@ -10,8 +10,8 @@ from metrics.explanations.bounds import as_bound
 from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.formatting import sentence_case
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES, NO_ATTACK, measure_text
-from metrics.policy.policy import Outcome, Status
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, NO_ATTACK, Measurement, measure_text
+from metrics.policy.policy import Status
 from metrics.scoring.catalog import BY_ID, HEADLINES, INFORMATION
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.texts import text
@@ -34,7 +34,7 @@ def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, st
     parameters = next(iter(judged.values())).card.parameters
     limits = max((candidate.result.limits for candidate in judged.values()), key=len)
     for limit in limits:
-        no_identifiers = replace(limit, value=0, outcome=Outcome.MET)
+        no_identifiers = replace(limit, measurement=Measurement(0, measured=True))
         cells = []
         for candidate in judged.values():
             result = candidate.limit_on(limit.metric) or no_identifiers

@@ -73,6 +73,14 @@ class LimitableMeasure:
             return limit_text(self.direction, limit)
         return f"{limit_text(self.direction, 100 * float(limit))}%"
 
+    def is_met(self, measurement: Measurement, limit: float | bool) -> bool | None:
+        """Whether a value is at least as good as the limit; None if it is not measured."""
+        if not measurement.measured:
+            return None
+        if measurement.value is None:
+            return False
+        return measurement.value <= limit if self.direction is Direction.LOWER else measurement.value >= limit
+
     def condition(self, limit: float | bool) -> str:
         """A limit where there is little room: "k ≥ 5"; the name alone where it is required."""
         if self.direction is Direction.TRUE:
@@ -248,32 +256,6 @@ def change_text(identifier: str, value: float | bool | None, before: float | boo
         return text("policy.changed_from", former=former)
     change = f"{percentage_points(value, before)} pp" if limitable.is_share else format_number(distance(value, before))
     return f"{'+' if value > before else '−'}{change}"
-
-
-def is_met(direction: Direction, measurement: Measurement, limit: float | bool) -> bool | None:
-    """Whether a value is at least as good as the limit.
-
-    Parameters
-    ----------
-    direction : Direction
-        Whether lower or higher is better.
-    measurement : Measurement
-        The value, and whether it was measured; measured without a value fails.
-    limit : float or bool
-        The limit.
-
-    Returns
-    -------
-    bool or None
-        None if the value is not measured.
-    """
-    if not measurement.measured:
-        return None
-    if measurement.value is None:
-        return False
-    if direction is Direction.LOWER:
-        return measurement.value <= limit
-    return measurement.value >= limit
 
 
 def outcome_text(kept: bool | None) -> str:

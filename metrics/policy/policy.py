@@ -20,8 +20,8 @@ from metrics.policy.limitable_measures import (
     LIMITABLE_MEASURES,
     PEOPLE_PER_CLASS,
     SUPPRESSION,
+    Measurement,
     check_limit,
-    is_met,
 )
 from metrics.scoring.catalog import METRICS, RISK
 from metrics.scoring.scorecard import Scorecard, score_aggregates
@@ -61,27 +61,41 @@ class LimitResult:
     ----------
     metric : str
         Id of the metric, or "suppression", "no_attack", "direct_identifiers" or "people_per_class".
-    title : str
-        Its name.
     limit : float or bool
         The worst value that is accepted, in the metric's own unit.
-    value : float, bool or None
-        None if it is not available, or if no number meets the definition.
-    outcome : Outcome
-        Whether the limit is met.
-    reason : str or None
-        Why the limit is not measured although there is a value: it counts perturbed columns as unchanged.
-    columns : tuple of str
-        The columns that the value counts.
+    measurement : Measurement
+        The value, and whether and of what it was measured.
     """
 
     metric: str
-    title: str
     limit: float | bool
-    value: float | bool | None
-    outcome: Outcome
-    reason: str | None = None
-    columns: tuple[str, ...] = ()
+    measurement: Measurement
+
+    @property
+    def title(self) -> str:
+        """What is limited."""
+        return LIMITABLE_MEASURES[self.metric].title
+
+    @property
+    def value(self) -> float | bool | None:
+        """The value; None if it is not available, or if no number meets the definition."""
+        return self.measurement.value
+
+    @property
+    def outcome(self) -> Outcome:
+        """Whether the limit is met."""
+        met = LIMITABLE_MEASURES[self.metric].is_met(self.measurement, self.limit)
+        return Outcome.NOT_MEASURED if met is None else Outcome.MET if met else Outcome.FAILED
+
+    @property
+    def reason(self) -> str | None:
+        """Why the limit is not measured although there is a value: it counts perturbed columns as unchanged."""
+        return self.measurement.reason
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that the value counts."""
+        return self.measurement.columns
 
     @property
     def requirement(self) -> str:
@@ -334,15 +348,14 @@ class Policy:
             shows direct identifiers, tagged so or by their values, fails every policy with a limit.
         """
         limits = {**self._implied_limits(card), **self.limits}
-        results = []
-        for identifier, limitable in LIMITABLE_MEASURES.items():
-            if identifier in limits:
-                limit, measurement = limits[identifier], limitable.measure(card)
-                met = is_met(limitable.direction, measurement, limit)
-                outcome = Outcome.NOT_MEASURED if met is None else Outcome.MET if met else Outcome.FAILED
-                value, reason, columns = measurement.value, measurement.reason, measurement.columns
-                results.append(LimitResult(identifier, limitable.title, limit, value, outcome, reason, columns))
-        return PolicyResult(self, tuple(results))
+        return PolicyResult(
+            self,
+            tuple(
+                LimitResult(identifier, limits[identifier], limitable.measure(card))
+                for identifier, limitable in LIMITABLE_MEASURES.items()
+                if identifier in limits
+            ),
+        )
 
     def _implied_limits(self, card: Scorecard) -> dict[str, float | bool]:
         """Limits that follow from others: no direct identifiers, and as many people in a class as records."""

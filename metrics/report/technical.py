@@ -9,7 +9,7 @@ from metrics.explanations.bounds import as_bound
 from metrics.explanations.changed_settings import marked_title
 from metrics.metric import Direction, Family
 from metrics.policy.built_in_policies import DEFAULT_POLICY
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES, is_met, outcome_text
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, outcome_text
 from metrics.policy.policy import Policy
 from metrics.report.facts import (
     FileDigests,
@@ -129,7 +129,7 @@ def _metrics(card: Scorecard, family: Family, policy: Policy) -> Iterator[_Line]
             value=as_bound(score, limitable.measure_text(score.figure), perturbed=perturbed),
             full="" if score.value is None else str(score.value),
             limit="" if limit is None else limitable.limit_text(limit),
-            kept="" if limit is None else outcome_text(is_met(metric.direction, measured, limit)),
+            kept="" if limit is None else outcome_text(limitable.is_met(measured, limit)),
             finding=score.summary(),
             of_attribute=metric.of_attribute,
             attributes=attributes[:_MAX_ATTRIBUTES] if len(attributes) > 1 else [],

@@ -32,7 +32,13 @@ from metrics.explanations.judged_rows import title_of
 from metrics.explanations.recommendation import recommend
 from metrics.formatting import join_names, short_percent, visible, within_sentence
 from metrics.metric import Direction
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION, Measurement, is_met, measure_text
+from metrics.policy.limitable_measures import (
+    LIMITABLE_MEASURES,
+    SUPPRESSION,
+    LimitableMeasure,
+    Measurement,
+    measure_text,
+)
 from metrics.policy.policy import PolicyResult, Status
 from metrics.recipes.recipe import Recipe
 from metrics.recipes.repair_recipe import recipe_of_repair
@@ -170,7 +176,7 @@ def _importance(aggregates: Aggregates) -> list[str]:
 def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepair, parameters: Parameters) -> None:
     hidden = hiding_summary(aggregates)
     figures = _figures(state, repair, parameters)
-    failed = [LIMITABLE_MEASURES[name].short for name, figure in figures.items() if figure.fails]
+    failed = [figure.measure.short for figure in figures.values() if figure.fails]
     st.header(plain(_finding(state, repair, hidden, failed)), anchor=False)
     if repair.unmet and state.searchable:
         st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
@@ -228,9 +234,9 @@ def _costs(repair: LimitedRepair) -> None:
 class _Figure:
     """A figure before and after a repair, and the policy's limit on it."""
 
+    measure: LimitableMeasure
     before: Measurement
     after: Measurement
-    direction: Direction
     limit: float | bool | None
 
     @property
@@ -241,7 +247,7 @@ class _Figure:
     @property
     def fails(self) -> bool:
         """Whether the repaired table fails the limit."""
-        return self.limit is not None and is_met(self.direction, self.after, self.limit) is False
+        return self.limit is not None and self.measure.is_met(self.after, self.limit) is False
 
 
 def _figures(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> dict[str, _Figure]:
@@ -251,9 +257,7 @@ def _figures(state: Workspace, repair: LimitedRepair, parameters: Parameters) ->
     before = {name: LIMITABLE_MEASURES[name].measure(card) for name in dict.fromkeys((*limits, INFORMATION))}
     shown = [name for name in before if before[name].value is not None]
     after = repaired_measures(repair, shown, parameters)
-    return {
-        name: _Figure(before[name], after[name], LIMITABLE_MEASURES[name].direction, limits.get(name)) for name in shown
-    }
+    return {name: _Figure(LIMITABLE_MEASURES[name], before[name], after[name], limits.get(name)) for name in shown}
 
 
 def _tiles(figures: Mapping[str, _Figure]) -> None:
@@ -262,7 +266,7 @@ def _tiles(figures: Mapping[str, _Figure]) -> None:
         before, after = (
             measure_text(name, measured.value)
             if measured.measured or measured.value is None
-            else bound_text(measure_text(name, measured.value), figure.direction)
+            else bound_text(measure_text(name, measured.value), figure.measure.direction)
             for measured in (figure.before, figure.after)
         )
         change_tile(
@@ -274,7 +278,7 @@ def _tiles(figures: Mapping[str, _Figure]) -> None:
             limit=figure.limit if figure.comparable else None,
             shown=after,
             bound=None if figure.comparable else before,
-            lower_is_better=figure.direction is Direction.LOWER,
+            lower_is_better=figure.measure.direction is Direction.LOWER,
         )
     information = figures.get(INFORMATION)
     sentences = []
