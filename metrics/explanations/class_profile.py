@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -12,8 +11,7 @@ from metrics.policy.class_limits import class_limits
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.policy.policy import Policy
 from metrics.privacy.k_anonymity import K_ANONYMITY
-from metrics.scoring.class_filter import misses
-from metrics.scoring.class_table import ClassTable
+from metrics.scoring.class_filter import missed_limits
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
 
@@ -35,35 +33,27 @@ def class_profile(card: Scorecard, index: int, policy: Policy | None = None) -> 
     list of ClassMeasure
         The size, then every figure that a metric of the catalog has for the class.
     """
-    table, limits = card.classes, class_limits(policy or Policy())
-    size = int(table.classes.sizes[index])
-    failure = text("classes.single_record") if size == 1 else _missed_limit(table, index, K_ANONYMITY.id, "", limits)
+    limits, size = class_limits(policy or Policy()), int(card.classes.classes.sizes[index])
+    missed = {
+        (metric_id, attribute): text(
+            "classes.limit_missed", limit=LIMITABLE_MEASURES[metric_id].limit_text(limits[metric_id])
+        )
+        for metric_id, attribute in missed_limits(card.classes, index, limits)
+    }
+    failure = text("classes.single_record") if size == 1 else missed.get((K_ANONYMITY.id, ""), "")
     rows = [ClassMeasure(text("classes.size"), "", size, failure)]
     for score in card:
-        rows += [
-            replace(row, failure=row.failure or _missed_limit(table, index, score.metric.id, row.attribute, limits))
-            for row in _figures(score, index)
-        ]
+        for row in _figures(score, index):
+            failure = row.failure or missed.get((score.metric.id, row.attribute), "")
+            figure = row.figure if row.figure is not None and np.isfinite(row.figure) else None
+            rows.append(ClassMeasure(row.measure or score.metric.title, row.attribute, figure, failure))
     return rows
 
 
-def _figures(score: Score, index: int) -> list[ClassMeasure]:
-    per_class = score.metric.per_class
-    if per_class is None or score.result is None:
+def _figures(score: Score, index: int) -> Sequence[ClassMeasure]:
+    per_class, result = score.metric.per_class, score.result
+    if per_class is None or result is None:
         return []
     if per_class.profile is not None:
-        return list(per_class.profile(score.result, index))
-    figures = []
-    for name, values in per_class.figures(score.result).items():
-        figure = float(values[index])
-        finite_measure = figure if np.isfinite(figure) else None
-        figures.append(ClassMeasure(score.metric.title, name, finite_measure, per_class.failure(score.result, figure)))
-    return figures
-
-
-def _missed_limit(table: ClassTable, index: int, metric_id: str, attribute: str, limits: Mapping[str, float]) -> str:
-    """Say that a class misses the limit set for a metric; empty where it meets the limit, or there is none."""
-    figures = table.limited.get(metric_id, {}).get(attribute)
-    if metric_id not in limits or figures is None or not misses(metric_id, figures[index], limits[metric_id]):
-        return ""
-    return text("classes.limit_missed", limit=LIMITABLE_MEASURES[metric_id].limit_text(limits[metric_id]))
+        return per_class.profile(result, index)
+    return [ClassMeasure("", name, float(values[index])) for name, values in per_class.figures(result).items()]

@@ -15,7 +15,6 @@ from metrics.metric.results import (
     ClassMeasure,
     PerClass,
     Result,
-    Violations,
 )
 from metrics.metric.totals import merged
 
@@ -37,6 +36,5 @@ __all__ = [
     "PerClass",
     "Result",
     "Severity",
-    "Violations",
     "merged",
 ]

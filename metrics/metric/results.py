@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-    import pyarrow as pa
 
 
 @dataclass(frozen=True)
@@ -101,7 +100,7 @@ class ClassMeasure:
     Attributes
     ----------
     measure : str
-        Short name of the measure.
+        Short name of the measure; empty where it is the metric's.
     attribute : str
         The sensitive attribute of the figure; empty where it has none.
     figure : float or None
@@ -114,34 +113,6 @@ class ClassMeasure:
     attribute: str
     figure: float | None
     failure: str = ""
-
-
-class Violations(Protocol):
-    """Which classes violate a definition, and why."""
-
-    @property
-    def violating(self) -> npt.NDArray[np.bool_]:
-        """Per class: whether it violates."""
-
-    def reason_texts(self, index: npt.NDArray[np.int64]) -> pa.StringArray:
-        """All reasons for which classes violate, in words.
-
-        Parameters
-        ----------
-        index : array of int
-            Positions of the classes.
-
-        Returns
-        -------
-        pyarrow.StringArray
-            One text per class; null where it does not violate.
-        """
-
-    def violation_summary(self) -> str:
-        """How many classes violate, and how many for each reason, without naming any of them."""
-
-    def most_serious_first(self) -> npt.NDArray[np.int64]:
-        """The positions of the violating classes, the most serious violation first."""
 
 
 @dataclass(frozen=True)
@@ -157,13 +128,12 @@ class PerClass:
     figures : callable
         One figure per class, by sensitive attribute; under the empty name where it examines no attribute.
     profile : callable or None
-        The figures of the class at a position, where there is more to say than `figures`.
-    failure : callable
-        Why a class with this figure fails, whatever limits are set; empty where it passes.
+        The figures of the class at a position, where there is more to say than `figures`, such as why it fails whatever
+        limits are set.
     severity : callable or None
         Per class, how bad it is: higher is worse. It orders classes of equal size, so only one metric declares it.
-    violations : callable or None
-        Which classes violate the metric's definition.
+    violating : callable or None
+        Per class, whether it violates the metric's definition.
     limited : callable or None
         From the result and the sizes of the classes, the figures of each class that a limit on the metric's value
         applies to, too; None where such a limit says nothing of a single class.
@@ -172,9 +142,8 @@ class PerClass:
     measure: str | None
     figures: Callable[[Any], Mapping[str, npt.NDArray[np.float64]]] = attrgetter("per_class")
     profile: Callable[[Any, int], Sequence[ClassMeasure]] | None = None
-    failure: Callable[[Any, float], str] = lambda result, figure: ""
     severity: Callable[[Any], npt.NDArray[np.float64]] | None = None
-    violations: Callable[[Any], Violations] | None = None
+    violating: Callable[[Any], npt.NDArray[np.bool_]] | None = None
     limited: Callable[[Any, npt.NDArray[np.int64]], Mapping[str, npt.NDArray[np.float64]]] | None = (
         lambda result, sizes: result.per_class
     )
@@ -182,4 +151,4 @@ class PerClass:
     @property
     def ranks(self) -> bool:
         """Whether classes are ranked by this metric."""
-        return self.severity is not None or self.violations is not None
+        return self.severity is not None or self.violating is not None

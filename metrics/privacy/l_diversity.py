@@ -13,7 +13,18 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import Histogram
-from metrics.metric import Direction, Enforcement, Family, Finding, FindingKind, Metric, PerClass, Result, Severity
+from metrics.metric import (
+    ClassMeasure,
+    Direction,
+    Enforcement,
+    Family,
+    Finding,
+    FindingKind,
+    Metric,
+    PerClass,
+    Result,
+    Severity,
+)
 from metrics.privacy.classes.worst_class import Judgement, judge_sensitive, kept_records
 from metrics.tables.table import Flags, Floats
 from metrics.texts import text
@@ -48,9 +59,13 @@ class Diversity(Result):
         """One figure per class for each attribute."""
         return self.judgement.per_class
 
-    def class_failure(self, figure: float) -> str:
-        """Why a class of this figure fails by itself, whatever limits are set; empty where it does not."""
-        return self.failure if figure == self.worst_measure else ""
+    def class_measures(self, index: int) -> list[ClassMeasure]:
+        """The figure of one class for each attribute, and why a class of this figure fails by itself."""
+        figures = {name: float(figures[index]) for name, figures in self.per_class.items()}
+        return [
+            ClassMeasure("", name, figure, self.failure if figure == self.worst_measure else "")
+            for name, figure in figures.items()
+        ]
 
     def details(self) -> dict[str, Any]:
         """Parameters of the reading, and whether the other sensitive values are taken as known."""
@@ -271,7 +286,7 @@ def _finding(result: Diversity, aggregates: Aggregates) -> Finding:
     return Finding(kind, Severity.RISK, sentence)
 
 
-_PER_CLASS = PerClass(None, failure=lambda result, figure: result.class_failure(figure))
+_PER_CLASS = PerClass(None, profile=Diversity.class_measures)
 
 
 def _examine_distinct(aggregates: Aggregates, parameters: Parameters) -> Judgement:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -438,7 +439,7 @@ P_29 = Metric(
     per_class=PerClass(
         "normalized_entropy",
         profile=P29.class_measures,
-        violations=lambda result: result,
+        violating=attrgetter("violating"),
         # A single class that violates makes the score 0.
         limited=lambda result, sizes: {"": np.where(result.violating, 0.0, 1.0)},
     ),

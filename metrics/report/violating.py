@@ -11,7 +11,7 @@ from metrics.formatting import visible
 from metrics.policy.class_limits import class_limits, conditions_text
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.policy.policy import Policy
-from metrics.scoring.class_filter import limits_failed, misses, worst_first
+from metrics.scoring.class_filter import limits_failed, missed_limits, worst_first
 from metrics.scoring.class_table import ClassTable
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
@@ -80,9 +80,6 @@ def _by_limits(card: Scorecard, limits: Mapping[str, float]) -> FailingClasses:
 
 def _reasons(table: ClassTable, position: int, limits: Mapping[str, float]) -> Iterator[str]:
     """Each limit that a class fails, with its own figure."""
-    for metric_id, limit in limits.items():
-        for name, figures in table.limited.get(metric_id, {}).items():
-            if misses(metric_id, figures[position], limit):
-                limitable = LIMITABLE_MEASURES[metric_id]
-                attribute = f" for {visible(name)}" if name else ""
-                yield f"{limitable.short} = {limitable.measure_text(float(figures[position]))}{attribute}"
+    for (metric_id, name), figure in missed_limits(table, position, limits).items():
+        limitable, attribute = LIMITABLE_MEASURES[metric_id], f" for {visible(name)}" if name else ""
+        yield f"{limitable.short} = {limitable.measure_text(figure)}{attribute}"

@@ -107,13 +107,23 @@ def failing_by_limit(table: ClassTable, limits: Mapping[str, float]) -> dict[str
     """
     failing: dict[str, Flags] = {}
     for metric_id, limit in limits.items():
-        flags = [misses(metric_id, figures, limit) for figures in table.limited.get(metric_id, {}).values()]
+        flags = [_misses(metric_id, figures, limit) for figures in table.limited.get(metric_id, {}).values()]
         if flags:
             failing[metric_id] = np.logical_or.reduce(flags)
     return failing
 
 
-def misses(metric_id: str, figures: Floats, limit: float) -> Flags:
+def missed_limits(table: ClassTable, index: int, limits: Mapping[str, float]) -> dict[tuple[str, str], float]:
+    """The figures of one class that are worse than a limit, by metric id and attribute ("" for none)."""
+    return {
+        (metric_id, attribute): float(figures[index])
+        for metric_id, limit in limits.items()
+        for attribute, figures in table.limited.get(metric_id, {}).items()
+        if _misses(metric_id, figures[index], limit)
+    }
+
+
+def _misses(metric_id: str, figures: Floats, limit: float) -> Flags:
     """Which figures of a metric are worse than a limit."""
     return figures > limit if BY_ID[metric_id].direction is Direction.LOWER else figures < limit
 

@@ -48,8 +48,8 @@ def ranking(sizes: Integers, results: Mapping[str, object]) -> Ranking:
         if metric.per_class is None or metric.id not in results:
             continue
         result = results[metric.id]
-        if metric.per_class.violations is not None:
-            violating = violating | metric.per_class.violations(result).violating
+        if metric.per_class.violating is not None:
+            violating = violating | metric.per_class.violating(result)
         if metric.per_class.severity is not None:
             severity = metric.per_class.severity(result)
     return Ranking(violating, sizes, severity)

@@ -13,7 +13,8 @@ import pyarrow as pa
 from metrics.aggregates import Aggregates
 from metrics.counting.classes import EquivalenceClasses
 from metrics.formatting import pluralize
-from metrics.metric import Result, Violations
+from metrics.metric import Result
+from metrics.privacy.p29 import P29
 from metrics.scoring.catalog import METRICS
 from metrics.scoring.class_ranking import ranking
 from metrics.tables.dictionary_codes import arrow_of
@@ -36,8 +37,8 @@ class ClassTable:
         Different values in each class, by sensitive attribute.
     measures : mapping of str to mapping of str to array of float
         Figures that metrics have for each class: by the measure's short name, then by attribute ("" for none).
-    violations : Violations or None
-        The result that says which classes violate and why; None where that is unavailable.
+    violations : P29 or None
+        The result that says which classes violate a condition of P_29, and which; None where that is unavailable.
     all_classes : int or None
         How many classes there are in all, where these are the worst of them; None where they are all.
     order : array of int or None
@@ -49,14 +50,14 @@ class ClassTable:
     classes: EquivalenceClasses
     distinct: Mapping[str, Integers]
     measures: Mapping[str, Mapping[str, Floats]]
-    violations: Violations | None = None
+    violations: P29 | None = None
     all_classes: int | None = None
     order: Integers | None = None
     limited: Mapping[str, Mapping[str, Floats]] = field(default_factory=dict)
 
     @property
     def violating(self) -> Flags:
-        """Classes that violate a definition, such as a condition of P_29."""
+        """Classes that violate a condition of P_29."""
         return np.zeros(len(self), dtype=bool) if self.violations is None else self.violations.violating
 
     @property
@@ -149,7 +150,6 @@ def class_table(aggregates: Aggregates, results: Mapping[str, Result], all_class
     """
     measures: dict[str, Mapping[str, Floats]] = {}
     limited: dict[str, Mapping[str, Floats]] = {}
-    violations: Violations | None = None
     for metric in METRICS:
         per_class, result = metric.per_class, results.get(metric.id)
         if per_class is None or result is None:
@@ -158,13 +158,12 @@ def class_table(aggregates: Aggregates, results: Mapping[str, Result], all_class
             measures[per_class.measure] = per_class.figures(result)
         if per_class.limited is not None:
             limited[metric.id] = per_class.limited(result, aggregates.classes.sizes)
-        if per_class.violations is not None and violations is None:
-            violations = per_class.violations(result)
+    p29 = results.get("p29")
     return ClassTable(
         classes=aggregates.classes,
         distinct={name: aggregates.histogram(name).distinct for name in aggregates.roles.sensitive},
         measures=measures,
-        violations=violations,
+        violations=p29 if isinstance(p29, P29) else None,
         all_classes=all_classes,
         order=None if all_classes is None else ranking(aggregates.classes.sizes, results).order,
         limited=limited,
