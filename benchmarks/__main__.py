@@ -8,16 +8,16 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from pkgutil import resolve_name
 
 from benchmarks import report
 from benchmarks.processes import say
 from dashboard.environment import ROOT
-from metrics.metric import import_member
 
 
 def _deferred(reference: str) -> Callable[[], list[report.Section]]:
     """A benchmark that is imported when it is run: `score` needs no browser."""
-    return lambda: import_member(reference)()
+    return lambda: resolve_name(reference)()
 
 
 BENCHMARKS: dict[str, Callable[[], list[report.Section]]] = {
