@@ -57,8 +57,8 @@ class SharedWork:
     @property
     def start(self) -> float | None:
         """When that which is being computed began, by `monotonic`; None if nothing is."""
-        work = self._work
-        return None if work is None else work.start
+        with _CHANGES:
+            return None if self._work is None else self._work.start
 
     def result(self, key: Hashable, compute: Callable[[], T]) -> T:
         """Return the result of `compute`, joining it where it is being computed under this key; another one ends.

@@ -11,7 +11,7 @@ from metrics.aggregates import Aggregates
 from metrics.config.roles import Role
 from metrics.counting.counts import Matching
 from metrics.formatting import join_names
-from metrics.identifiers.released import released_keys, serving, suppressible
+from metrics.identifiers.released import EXAMINED_IN_ENGINE, released_keys, serving, suppressible
 from metrics.identifiers.revealing import revealing_columns
 from metrics.policy.limitable_measures import identifiers_in_release
 from metrics.tables.table import Table
@@ -41,6 +41,9 @@ def columns_to_settle(aggregates: Aggregates) -> Iterator[str]:
     yield from _rare_values(aggregates)
     for column, hidden in aggregates.memoize(_revealing).items():
         yield text("direct_identifiers.revealing", column=column, hidden=hidden)
+    records = aggregates.anonymized.rows
+    if not isinstance(aggregates.anonymized, Table) and records > EXAMINED_IN_ENGINE:
+        yield text("direct_identifiers.examined", examined=EXAMINED_IN_ENGINE, records=records)
 
 
 def identifiers_to_dict(aggregates: Aggregates) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +14,7 @@ from metrics.identifiers.detection import identifier_of
 from metrics.identifiers.kinds import Identifier, IdentifierKind
 from metrics.tables.table import SUPPRESSED, Column, Described, Table
 
-_SAMPLE = 10_000
+EXAMINED_IN_ENGINE: Final = 10_000
 """Records of a table in an engine that are examined."""
 
 
@@ -39,7 +40,7 @@ def released_identifiers(table: Described, roles: Roles) -> dict[str, Identifier
     linking_columns, stated = serving(roles), frozenset(roles.not_identifying)
     tagged = (name for name in roles.identifiers if name not in linking_columns and name in table)
     found: dict[str, Identifier | None] = {name: None for name in tagged if table.shows(name)}
-    examined = table.sample(_SAMPLE)
+    examined = table.sample(EXAMINED_IN_ENGINE)
     for column in examined.columns:
         identifier = identifier_in_role(column, roles.of(column.name))
         if identifier is None or column.name in stated:

@@ -17,6 +17,7 @@ import metrics
 from metrics.counting import classes
 from metrics.counting.classes import LargeHistogram
 from metrics.errors import InputError
+from metrics.explanations.direct_identifiers import columns_to_settle
 from metrics.policy.policy import Policy
 from tests.engines.alike import COUNTED, NEED_RECORDS, differences
 from tests.support.examples import fewer_examples
@@ -164,3 +165,14 @@ def test_columns_that_identify_people_fail_a_policy_in_an_engine_as_in_memory() 
         for roles in (metrics.Roles(["q"], ["s"]), metrics.Roles(["q"], ["s"], identifiers=["mail"])):
             card = metrics.score(pl.DataFrame(frame).lazy(), roles, metrics=["k_anonymity"])
             assert [name for limit in policy.judge(card).failed for name in limit.columns] == failed
+
+
+def test_a_table_in_an_engine_of_which_only_the_first_records_are_examined_says_so() -> None:
+    """E-mail addresses from record 10,001 on are not seen."""
+    mails = [*["*"] * 10_000, *(f"p{number}@example.org" for number in range(60))]
+    frame = pl.DataFrame({"q": ["a"] * len(mails), "mail": mails})
+    roles = metrics.Roles(["q"])
+    in_engine = metrics.score(frame.lazy(), roles, metrics=["k_anonymity"]).aggregates
+    assert "The first 10,000 of 10,060 records were examined" in " ".join(columns_to_settle(in_engine))
+    in_memory = metrics.score(frame, roles, metrics=["k_anonymity"]).aggregates
+    assert "were examined" not in " ".join(columns_to_settle(in_memory))
