@@ -10,10 +10,7 @@ _OF_THE_PROGRAM = ("-h", "--help", "--version")
 def main() -> int:
     """Carry out the command line.
 
-    Returns
-    -------
-    int
-        The exit status of a command, or of a dashboard that cannot be opened; otherwise the dashboard takes over.
+    The exit status of a command, or of a dashboard that cannot be opened; otherwise the dashboard takes over.
     """
     arguments = sys.argv[1:]
     if arguments and (not arguments[0].startswith("-") or arguments[0] in _OF_THE_PROGRAM):

@@ -27,19 +27,8 @@ _NEXT_SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z\d])")
 def pluralize(number: float, one: str, many: str | None = None) -> str:
     """A number with its noun in the right form: "1 class", "2,218 classes".
 
-    Parameters
-    ----------
-    number : float
-        The number; only 1 takes the singular.
-    one : str
-        The noun in the singular.
-    many : str, optional
-        The plural; by default the singular with an "s".
-
-    Returns
-    -------
-    str
-        The number with thousands separators, and the noun.
+    The number with thousands separators, and the noun. `number`: the number; only 1 takes the singular. `many`: the
+    plural; by default the singular with an "s".
     """
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
@@ -57,17 +46,7 @@ def first_sentence(sentences: str) -> str:
 def join_names(names: Sequence[str], last: str = "and") -> str:
     """Names in a sentence: "k", "k and l", "k, l and t".
 
-    Parameters
-    ----------
-    names : sequence of str
-        At least one name.
-    last : str
-        The word before the last name.
-
-    Returns
-    -------
-    str
-        The names, with commas between them.
+    The names, with commas between them.
     """
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {last} {names[-1]}"
 

@@ -86,22 +86,8 @@ _SHARE_FIRST = ("{share:percent}", "{value:percent}", "{low:percent}")
 def text(path: str, /, **values: object) -> str:
     """Return the sentence of that path, with its placeholders filled in.
 
-    Parameters
-    ----------
-    path
-        Where the template is in texts.toml: its section and its name, such as "k_anonymity.unique".
-    values
-        One value for each placeholder of the template.
-
-    Returns
-    -------
-    str
-        The sentence, with numbers formatted for reading.
-
-    Raises
-    ------
-    KeyError
-        If there is no such template, or a placeholder has no value.
+    The sentence, with numbers formatted for reading. Raises KeyError if there is no such template, or a placeholder has
+    no value.
     """
     template = TEMPLATES[path]
     sentence = _SENTENCES.vformat(template, (), values)

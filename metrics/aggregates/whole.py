@@ -45,28 +45,8 @@ class TableAggregates(ClassCounts):
     ) -> None:
         """Take tables that are both in memory or both in an engine.
 
-        Parameters
-        ----------
-        anonymized, original, population
-            The tables.
-        roles
-            The role of each column.
-        hierarchies
-            Generalization hierarchies by column.
-        matching
-            Given where the records of the two tables are matched already.
-        max_classes
-            How many classes of a table in an engine are held at once.
-        holdout
-            People of the same population who are not in the original.
-        perturbed
-            What was made of perturbed cells.
-
-        Raises
-        ------
-        InputError
-            Where the tables are in different places, roles do not fit a table, or records of the hold-out table are
-            records of the original by the key.
+        Raises InputError where the tables are in different places, roles do not fit a table, or records of the hold-out
+        table are records of the original by the key.
         """
         roles.check(anonymized, original, population, holdout)
         if holdout is not None and isinstance(original, Table):

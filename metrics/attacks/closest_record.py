@@ -136,23 +136,10 @@ def closest_record(original: Table, released: Table, names: Sequence[str]) -> Cl
     for. It does not measure membership risk: Yao et al. infer membership in tables that this distance takes for safe,
     and find no relation between the two. The membership attack measures it.
 
-    Parameters
-    ----------
-    original, released
-        The tables.
-    names
-        Columns of both.
-
-    Returns
-    -------
-    ClosestRecord
-        The distances of the released records, beside those between original records.
-
-    References
-    ----------
-    Z. Yao, N. Krčo, G. Ganev, Y.-A. de Montjoye, "The DCR delusion: measuring the privacy risk of synthetic data",
-    2025, arXiv 2505.01524. Distance: J. C. Gower, "A general coefficient of similarity and some of its properties",
-    Biometrics 27(4), 1971, doi 10.2307/2528823.
+    The distances of the released records, beside those between original records.
+    Source: Z. Yao, N. Krčo, G. Ganev, Y.-A. de Montjoye, "The DCR delusion: measuring the privacy risk of synthetic
+    data", 2025, arXiv 2505.01524. Distance: J. C. Gower, "A general coefficient of similarity and some of its
+    properties", Biometrics 27(4), 1971, doi 10.2307/2528823.
     """
     names = sorted(names)
     columns = [_cells(original, released, name) for name in names]

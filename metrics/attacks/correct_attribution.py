@@ -77,25 +77,11 @@ def correct_attribution(
     `of_those_found` leaves out people whose known values no released record has. Numbers are taken as
     categories. The baseline is synthpop's `baseCAPd`, :math:`\sum_t (d_t / N)^2`.
 
-    Parameters
-    ----------
-    columns
-        What was counted, by sensitive attribute.
-    known
-        The columns that the attacker knows.
-    left_out
-        Sensitive attributes without a figure.
-
-    Returns
-    -------
-    CorrectAttribution
-        The probability for the attribute that is attributed best, and for each.
-
-    References
-    ----------
-    G. M. Raab, B. Nowok, C. Dibben, "Practical privacy metrics for synthetic data", 2024, arXiv 2406.16826, appendix 2,
-    after J. Taub, M. Elliot, M. Pampaka, D. Smith, "Differential correct attribution probability for synthetic data: an
-    exploration", Privacy in Statistical Databases 2018, doi 10.1007/978-3-319-99771-1_9.
+    The probability for the attribute that is attributed best, and for each. `left_out`: sensitive attributes without a
+    figure.
+    Source: G. M. Raab, B. Nowok, C. Dibben, "Practical privacy metrics for synthetic data", 2024, arXiv 2406.16826,
+    appendix 2, after J. Taub, M. Elliot, M. Pampaka, D. Smith, "Differential correct attribution probability for
+    synthetic data: an exploration", Privacy in Statistical Databases 2018, doi 10.1007/978-3-319-99771-1_9.
     """
     worst = max(columns, key=lambda name: columns[name].released.correct)
     worst_column = columns[worst]

@@ -87,23 +87,9 @@ def disco(columns: Mapping[str, Attributions], known: tuple[str, ...], left_out:
     (synthpop's `Dorig`), `right_if_certain` the `TCAP` of its vignette; the code of version 1.9-3 divides by all people
     found instead. Numbers are taken as categories.
 
-    Parameters
-    ----------
-    columns
-        What was counted, by sensitive attribute.
-    known
-        The columns that the attacker knows.
-    left_out
-        Sensitive attributes without a figure.
-
-    Returns
-    -------
-    Disco
-        The share for the attribute that is disclosed most often, and for each.
-
-    References
-    ----------
-    G. M. Raab, B. Nowok, C. Dibben, "Practical privacy metrics for synthetic data", 2024, arXiv 2406.16826.
+    The share for the attribute that is disclosed most often, and for each. `left_out`: sensitive attributes without a
+    figure.
+    Source: G. M. Raab, B. Nowok, C. Dibben, "Practical privacy metrics for synthetic data", 2024, arXiv 2406.16826.
     """
     return Disco(known, columns, max(columns, key=lambda name: columns[name].released.disclosed), left_out)
 

@@ -93,20 +93,10 @@ def interval_disclosure(numeric: NumericPairs) -> IntervalDisclosure:
     noise does not change the scale, the number of columns does not change the meaning, and a missing number discloses
     nothing.
 
-    Parameters
-    ----------
-    numeric
-        Pairs of original and released numbers of matched records, by column; at least one of each.
-
-    Returns
-    -------
-    IntervalDisclosure
-        The share over all columns and that of each.
-
-    References
-    ----------
-    J. M. Mateo-Sanz, F. Sebé, J. Domingo-Ferrer, "Outlier protection in continuous microdata masking", Privacy in
-    Statistical Databases 2004, doi 10.1007/978-3-540-25955-8_16.
+    The share over all columns and that of each. `numeric`: pairs of original and released numbers of matched records,
+    by column; at least one of each.
+    Source: J. M. Mateo-Sanz, F. Sebé, J. Domingo-Ferrer, "Outlier protection in continuous microdata masking", Privacy
+    in Statistical Databases 2004, doi 10.1007/978-3-540-25955-8_16.
     """
     return IntervalDisclosure({name: disclosed_numbers(pair) for name, pair in numeric.pairs.items()}, numeric.left_out)
 

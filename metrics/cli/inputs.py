@@ -44,10 +44,7 @@ def load_settings(options: argparse.Namespace) -> Settings:
 
     The policy's limit on t is also the one that t-closeness counts by, unless an option sets that.
 
-    Raises
-    ------
-    InputError
-        If neither roles nor settings are given, or a file or an option is wrong.
+    Raises InputError if neither roles nor settings are given, or a file or an option is wrong.
     """
     if options.roles is None and options.settings is None:
         raise InputError("neither roles nor settings are given", remedy="name a file with --roles or --settings")
@@ -154,10 +151,7 @@ def score_table(
     Without a key, records that cannot be matched with the original's make the metrics of the pair unavailable; a
     sentence on standard error says so.
 
-    Raises
-    ------
-    InputError
-        If the records cannot be matched by the key that is set, or a hierarchy does not cover a column.
+    Raises InputError if the records cannot be matched by the key that is set, or a hierarchy does not cover a column.
     """
     roles, hierarchies, parameters = settings.roles, settings.hierarchies, settings.parameters
     original = references.original

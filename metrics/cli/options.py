@@ -15,15 +15,7 @@ WRITING_USAGE = "%(prog)s --anonymized FILE --roles FILE --out FILE [options]"
 
 
 def add_table_options(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
-    """The tables to score, the metrics to compute, and everything that `add_setting_options` adds.
-
-    Parameters
-    ----------
-    parser : argparse.ArgumentParser
-        The parser of the command.
-    several : bool
-        Whether the command takes more than one anonymized table.
-    """
+    """The tables to score, the metrics to compute, and everything that `add_setting_options` adds."""
     repeatable: dict[str, Any] = {"nargs": "+", "action": "extend"} if several else {}
     noun = "anonymized tables" if several else "anonymized table"
     parser.add_argument(

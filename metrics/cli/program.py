@@ -36,18 +36,8 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None, *, program: str = PROGRAM) -> int:
     """Run one command.
 
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        The arguments after the program's name; those of the process by default.
-    program : str
-        What the user typed to start the program, for help and messages.
-
-    Returns
-    -------
-    int
-        Exit status: 0 done; 1 a requirement or a policy is not met; 2 wrong input or arguments, or standard output is
-        closed; 130 stopped by Ctrl-C.
+    Exit status: 0 done; 1 a requirement or a policy is not met; 2 wrong input or arguments, or standard output is
+    closed; 130 stopped by Ctrl-C. `arguments`: the arguments after the program's name; those of the process by default.
     """
     prevent_core_dumps()
     if sys.stderr is None:

@@ -26,19 +26,7 @@ class GroundDistance(StrEnum):
 def rescale_weights(weights: Mapping[str, float], name: str, weight: float) -> dict[str, float]:
     """Change one of several weights and rescale the others.
 
-    Parameters
-    ----------
-    weights : mapping of str to float
-        Weights of sum 1, each 0 to 1.
-    name : str
-        The weight that is changed.
-    weight : float
-        Its new value, 0 to 1.
-
-    Returns
-    -------
-    dict of str to float
-        Weights of sum 1: the others share the rest in proportion, equally if all were 0.
+    Weights of sum 1: the others share the rest in proportion, equally if all were 0.
     """
     other_names = [other for other in weights if other != name]
     total, remainder = sum(weights[other] for other in other_names), 1 - weight

@@ -35,23 +35,8 @@ def read_yaml(
 ) -> Any:
     """The dictionaries, lists and texts of a YAML file.
 
-    Parameters
-    ----------
-    text : str
-        The file's content.
-    name : str
-        The file's name, for messages.
-    kind, remedy : str
-        What the file is, and how it is written, for messages.
-    max_length : int
-        The most characters that it may have.
-    nulls : bool
-        Whether a null without quotes is None instead of its text.
-
-    Raises
-    ------
-    InputError
-        If it is not valid, holds anchors or types, or names the same key twice.
+    `nulls`: whether a null without quotes is None instead of its text. Raises InputError if it is not valid, holds
+    anchors or types, or names the same key twice.
     """
     import yaml
 

@@ -109,17 +109,7 @@ class EquivalenceClasses:
 def equivalence_classes(relation: Relation, quasi_identifiers: Sequence[str]) -> EquivalenceClasses:
     """Group records by their quasi-identifiers.
 
-    Parameters
-    ----------
-    relation : Relation
-        Counts combinations of columns.
-    quasi_identifiers : sequence of str
-        Their names.
-
-    Returns
-    -------
-    EquivalenceClasses
-        In canonical order; records suppressed in every quasi-identifier are in no class.
+    In canonical order; records suppressed in every quasi-identifier are in no class.
     """
     combinations = relation.count(quasi_identifiers)
     is_suppressed = np.full(len(combinations.counts), bool(combinations.columns))
@@ -139,17 +129,7 @@ def equivalence_classes(relation: Relation, quasi_identifiers: Sequence[str]) ->
 def suppressed_records(table: Table, quasi_identifiers: Sequence[str]) -> Flags:
     """For each record, whether every quasi-identifier is `*`.
 
-    Parameters
-    ----------
-    table : Table
-        The anonymized table.
-    quasi_identifiers : sequence of str
-        Their names; without any, no record is suppressed.
-
-    Returns
-    -------
-    array of bool
-        One entry per record.
+    One entry per record. `quasi_identifiers`: their names; without any, no record is suppressed.
     """
     suppressed = np.full(table.rows, bool(quasi_identifiers))
     for column in table.select(quasi_identifiers):
@@ -349,21 +329,7 @@ def histogram(
 ) -> Histogram:
     """Count an attribute's values within each class.
 
-    Parameters
-    ----------
-    relation : Relation
-        Counts combinations of columns.
-    classes : EquivalenceClasses
-        The classes of the relation.
-    column : str
-        Name of the attribute.
-    whole : Distribution, optional
-        The attribute in all classes, where these are only some of them.
-
-    Returns
-    -------
-    Histogram
-        How often each value occurs in each class.
+    How often each value occurs in each class. `whole`: the attribute in all classes, where these are only some of them.
     """
     grouped = relation.count_within(classes.quasi_identifiers, column)
     group, code, count = grouped.group, grouped.code, grouped.count
@@ -386,23 +352,7 @@ def refined_histogram(
 ) -> RefinedHistogram:
     """Count an attribute's values within the parts of each class that agree in the other columns.
 
-    Parameters
-    ----------
-    relation : Relation
-        Counts combinations of columns.
-    classes : EquivalenceClasses
-        At least one class of the relation.
-    others : sequence of str
-        The columns in which the records of a part agree.
-    column : str
-        Name of the attribute.
-    whole : Distribution, optional
-        The attribute in all classes, where these are only some of them.
-
-    Returns
-    -------
-    RefinedHistogram
-        Records without a class stay out.
+    Records without a class stay out. `whole`: the attribute in all classes, where these are only some of them.
     """
     groups = (*classes.quasi_identifiers, *others)
     combinations, grouped = relation.count(groups), relation.count_within(groups, column)

@@ -186,17 +186,7 @@ class MemoryRelation:
 def group_records(columns: Sequence[Column], rows: int) -> tuple[Combinations, Codes]:
     """Distinct combinations of columns, and the combination of each record.
 
-    Parameters
-    ----------
-    columns : sequence of Column
-        The columns that are combined.
-    rows : int
-        The number of records.
-
-    Returns
-    -------
-    tuple of Combinations and array of int32
-        The distinct combinations in canonical order, and for each record the number of its combination.
+    The distinct combinations in canonical order, and for each record the number of its combination.
     """
     record_codes, n_combinations = combination_codes([(column.codes, column.distinct) for column in columns], rows)
     representative = np.empty(n_combinations, dtype=np.int64)
@@ -258,17 +248,7 @@ def order_of_combinations(codes: Sequence[Codes | Integers], widths: Sequence[in
 def combination_codes(columns: Sequence[tuple[Codes, int]], rows: int) -> tuple[Codes, int]:
     """Number each record's combination, and count the combinations that occur.
 
-    Parameters
-    ----------
-    columns : sequence of (array of int32, int)
-        Per column the code of each record, and how many codes there could be.
-    rows : int
-        The number of records.
-
-    Returns
-    -------
-    tuple of array of int32 and int
-        The number of each record's combination, from 0 on and in no order, and how many combinations occur.
+    The number of each record's combination, from 0 on and in no order, and how many combinations occur.
     """
     return compact(_keys(columns, rows))
 
@@ -276,17 +256,7 @@ def combination_codes(columns: Sequence[tuple[Codes, int]], rows: int) -> tuple[
 def count_keys(keys: Integers | Codes, space: int) -> tuple[Integers, Integers]:
     """Distinct keys and how often each occurs.
 
-    Parameters
-    ----------
-    keys : array of int
-        Keys of the records, from 0 on.
-    space : int
-        The end of the range of keys: each is smaller.
-
-    Returns
-    -------
-    tuple of array of int
-        The distinct keys in ascending order, and how often each occurs.
+    The distinct keys in ascending order, and how often each occurs.
     """
     if space <= max(_DENSE_SPACE, 4 * len(keys)):
         counts = _count_keys(keys, space)

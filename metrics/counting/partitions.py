@@ -24,19 +24,7 @@ def class_sizes_by_partition(table: EngineTable, quasi_identifiers: Sequence[str
 def require_few_combinations(table: Described | None, columns: Sequence[str], max_classes: int) -> None:
     """Require that an engine's table has few enough combinations of columns to be held at once.
 
-    Parameters
-    ----------
-    table : Described or None
-        A table; of one in memory nothing is required.
-    columns : sequence of str
-        The columns that are combined.
-    max_classes : int
-        Most combinations that are held at once.
-
-    Raises
-    ------
-    Unavailable
-        If an engine's table has more.
+    `table`: a table; of one in memory nothing is required. Raises Unavailable if an engine's table has more.
     """
     if table is None or isinstance(table, Table) or table.rows <= max_classes:
         return

@@ -13,21 +13,8 @@ def wilson(successes: float, attempts: int) -> tuple[float, float]:
 
     .. math:: \frac{s + z^2/2}{n + z^2} \pm \frac{z}{n + z^2} \sqrt{\frac{s (n - s)}{n} + \frac{z^2}{4}}
 
-    Parameters
-    ----------
-    successes : float
-        0 to `attempts`; one that is shared among ties counts in part.
-    attempts : int
-        At least 1.
-
-    Returns
-    -------
-    tuple of float
-        The lower and the upper bound, 0 to 1.
-
-    References
-    ----------
-    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22(158), 1927,
+    The lower and the upper bound, 0 to 1. `successes`: 0 to `attempts`; one that is shared among ties counts in part.
+    Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22(158), 1927,
     doi 10.1080/01621459.1927.10502953.
     """
     share, z_squared = successes / attempts, NORMAL_95 * NORMAL_95

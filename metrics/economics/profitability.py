@@ -192,23 +192,11 @@ def profitability(
     False): in addition |E| >= floor(gain/cost) + 1 for every class. The payout is the sum of benefit less risk over the
     records in classes; a suppressed record earns nothing. Comparisons are exact in the decimal numbers given.
 
-    Parameters
-    ----------
-    classes
-        The equivalence classes; at least one.
-    parameters
-        Costs, gains and the definition; the defaults if None.
-    information_loss
-        The share of the benefit that generalization takes from the records of each class, 0 to 1; None for no loss.
-
-    Returns
-    -------
-    Profitability
-        Whether the chosen definition is met, the payout, and the attacked and unprofitable classes.
-
-    References
-    ----------
-    Z. Wan et al., "A Game Theoretic Framework for Analyzing Re-Identification Risk", PLOS ONE 10(3), 2015, doi
+    Whether the chosen definition is met, the payout, and the attacked and unprofitable classes. `classes`: the
+    equivalence classes; at least one. `parameters`: costs, gains and the definition; the defaults if None.
+    `information_loss`: the share of the benefit that generalization takes from the records of each class, 0 to 1; None
+    for no loss.
+    Source: Z. Wan et al., "A Game Theoretic Framework for Analyzing Re-Identification Risk", PLOS ONE 10(3), 2015, doi
     10.1371/journal.pone.0120592; F. Prasser et al., AMIA Annual Symposium 2017.
     """
     settings = parameters or ProfitabilityParameters()

@@ -16,17 +16,7 @@ _LIBRARIES = ("dask", "duckdb", "_duckdb", "ibis", "narwhals", "polars", "pyspar
 def table_of(source: Any, name: str) -> Table | EngineTable:
     """A table that can be scored: lazy frames stay in their engine, data in memory is read as by `read_table`.
 
-    Parameters
-    ----------
-    source : Table, data frame or lazy frame
-        Lazy frames may be of DuckDB, PySpark, Ibis, Dask, Polars, or narwhals on any of them.
-    name : str
-        Name of the table, for messages.
-
-    Raises
-    ------
-    InputError
-        If the source cannot be read as a table.
+    Raises InputError if the source cannot be read as a table.
     """
     from metrics.reading import as_table
 

@@ -24,16 +24,8 @@ _ATTACKS = (
 def attack_rows(card: Scorecard) -> tuple[AttackRow, ...]:
     """Compare all attacks: those on every sensitive attribute first, the attribute with the largest gain leading.
 
-    Parameters
-    ----------
-    card : Scorecard
-        Scores of one candidate.
-
-    Returns
-    -------
-    tuple of AttackRow
-        Empty if none of these attacks was computed. Attackers who ignore changed columns are among them where they
-        succeed more often. Rows that are secondary come last.
+    Empty if none of these attacks was computed. Attackers who ignore changed columns are among them where they succeed
+    more often. Rows that are secondary come last.
     """
     ignored_columns, ignoring = successes_ignoring_changes(card)
     rows: list[AttackRow] = []

@@ -19,19 +19,8 @@ from metrics.texts import text
 def class_profile(card: Scorecard, index: int, policy: Policy | None = None) -> list[ClassMeasure]:
     """Every figure of one equivalence class, and why it fails where it does.
 
-    Parameters
-    ----------
-    card : Scorecard
-        The scores; its parameters hold the limit on t, weights and costs.
-    index : int
-        Position of the class in `card.classes`.
-    policy : Policy, optional
-        Limits on metrics, as far as they apply to single classes.
-
-    Returns
-    -------
-    list of ClassMeasure
-        The size, then every figure that a metric of the catalog has for the class.
+    The size, then every figure that a metric of the catalog has for the class. `card`: the scores; its parameters hold
+    the limit on t, weights and costs.
     """
     limits, size = class_limits(policy or Policy()), int(card.classes.classes.sizes[index])
     missed = {

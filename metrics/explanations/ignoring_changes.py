@@ -20,15 +20,7 @@ _ATTACKS = ("attribute_inference_attack", "record_linkage_attack")
 def ignoring_changes(card: Scorecard) -> str | None:
     """Say how often that attacker succeeds by each attack, and where all candidates agree on the guess.
 
-    Parameters
-    ----------
-    card : Scorecard
-        Scores of one candidate.
-
-    Returns
-    -------
-    str or None
-        None where no values were changed, every known column was, or that attacker succeeds no more often.
+    None where no values were changed, every known column was, or that attacker succeeds no more often.
     """
     ignored_columns, results = successes_ignoring_changes(card)
     if not results:
@@ -41,17 +33,7 @@ def ignoring_changes(card: Scorecard) -> str | None:
 def successes_ignoring_changes(card: Scorecard) -> tuple[list[str], dict[str, RatedAttack]]:
     """Attack without the columns whose values were changed.
 
-    Parameters
-    ----------
-    card : Scorecard
-        Scores of one candidate.
-
-    Returns
-    -------
-    list of str
-        The known columns that this attacker ignores.
-    dict
-        By id of the metric, the attacks that succeed more often so.
+    The known columns that this attacker ignores. By id of the metric, the attacks that succeed more often so.
     """
     changed_columns = perturbed_columns_of(card.aggregates)
     assumed_columns = known_to_attacker(card.parameters.attack, card.aggregates.roles)

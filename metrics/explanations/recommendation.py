@@ -31,17 +31,7 @@ _NOTICEABLE = 0.005
 def recommend(cards: Mapping[str, Scorecard], policy: Policy) -> Recommendation:
     """Judge every candidate by the policy, and say which to choose and what to do with each.
 
-    Parameters
-    ----------
-    cards
-        The scores of the candidates, by label.
-    policy
-        The limits.
-
-    Returns
-    -------
-    Recommendation
-        The candidates with their results under the policy, the best of them, and sentences.
+    The candidates with their results under the policy, the best of them, and sentences.
     """
     applied = {label: policy.apply_to(card) for label, card in cards.items()}
     return Recommendation({label: JudgedCandidate(label, card, policy.judge(card)) for label, card in applied.items()})

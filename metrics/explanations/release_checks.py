@@ -42,16 +42,8 @@ def deciding_distance(card: Scorecard) -> Iterator[str]:
 def in_order_of_original(aggregates: Aggregates) -> bool:
     """Judge whether the order of the records links them to the original.
 
-    Parameters
-    ----------
-    aggregates : Aggregates
-        The candidate with its original.
-
-    Returns
-    -------
-    bool
-        Whether records matched by a key follow each other as in the original, or those matched by position agree more
-        than by chance in the columns that are released as they are.
+    Whether records matched by a key follow each other as in the original, or those matched by position agree more than
+    by chance in the columns that are released as they are.
     """
     original, released, roles = aggregates.original, aggregates.anonymized, aggregates.roles
     if not isinstance(original, Table) or not isinstance(released, Table):

@@ -31,15 +31,6 @@ def worst_groups(card: Scorecard, limits: Mapping[str, float], count: int = 5) -
     """The worst classes, in the order of the table of classes.
 
     Those that fail most limits come first, of these the ones with the largest share of one value: see `worst_first`.
-
-    Parameters
-    ----------
-    card : Scorecard
-        The scores of one candidate.
-    limits : mapping of str to float
-        Those that apply to single classes, by metric id.
-    count : int
-        How many classes to return at most.
     """
     table = card.classes
     order = worst_first(table, np.arange(len(table)), limits)

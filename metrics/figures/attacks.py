@@ -48,23 +48,7 @@ def attack_dumbbell(
 ) -> go.Figure:
     """One row per attack: the baseline, the control where there is one, and the success rate.
 
-    Parameters
-    ----------
-    rates : mapping of str to AttackRate
-        At least one rate, by the attack's name. The interval of an estimated one is drawn as an error bar.
-    title : str
-        The finding.
-    limits : mapping of str to float, optional
-        The policy's limits, 0 to 1, by the same names.
-    legend : bool
-        Whether a legend names the marks; else success rates are written beside their marks.
-    rows : int
-        Fewest rows that the figure has room for.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        The figure.
+    `legend`: whether a legend names the marks; else success rates are written beside their marks.
     """
     keys = categories(rates)
     keyed_rates = list(zip(keys, rates, rates.values(), strict=True))

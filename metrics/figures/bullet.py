@@ -23,17 +23,8 @@ def bullet(
 ) -> Bullet | None:
     """The bar of one metric; None without a value, and where neither a range nor a limit gives its length a meaning.
 
-    Parameters
-    ----------
-    metric : Metric
-        Its range, from 0 on, is the bar: linear where it has both ends; else, with a limit, logarithmic from its
-        smallest value (or the smallest number given) to the largest number given.
-    value : float or bool or None
-        The candidate's value.
-    limit : float or bool, optional
-        The worst value still accepted.
-    others : sequence of float or bool
-        The values of other candidates.
+    `metric`: its range, from 0 on, is the bar: linear where it has both ends; else, with a limit, logarithmic from its
+    smallest value (or the smallest number given) to the largest number given.
     """
     if value is None or not math.isfinite(value) or metric.direction is Direction.TRUE:
         return None

@@ -45,20 +45,8 @@ _LONG_NUMBERS = 200
 def class_map(table: ClassTable, limits: Mapping[str, float], height: int = 360) -> go.Figure:
     """Classes gathered by size (log scale) and largest t: area shows how many, colour whether one fails a limit.
 
-    Parameters
-    ----------
-    table : ClassTable
-        The classes.
-    limits : mapping of str to float
-        Those that apply to single classes, by metric id.
-    height : int
-        Height in pixels.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        The regions beyond the limits on k and t are shaded; a failing class outside them fails another limit. A box
-        can be drawn over a region.
+    The regions beyond the limits on k and t are shaded; a failing class outside them fails another limit. A box can be
+    drawn over a region.
     """
     k_limit, t_limit = limits.get(_K, 1), limits.get(_T, 1)
     frame = map_frame(table, limits)

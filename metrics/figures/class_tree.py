@@ -26,18 +26,9 @@ NARROW = 0.01
 def class_tree(classes: EquivalenceClasses, levels: Sequence[str]) -> go.Figure:
     """An icicle of records by quasi-identifier; colour is the average risk within.
 
-    Parameters
-    ----------
-    classes : EquivalenceClasses
-        The classes; the risk of a record is 1 / size of its class, so the average is classes / records.
-    levels : sequence of str
-        Quasi-identifiers, from the outermost level on.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        A level is drawn only if it fits into 200 nodes and shows anything. Values too narrow to be seen are
-        gathered, undivided, under their common parent.
+    A level is drawn only if it fits into 200 nodes and shows anything. Values too narrow to be seen are gathered,
+    undivided, under their common parent. `classes`: the classes; the risk of a record is 1 / size of its class, so the
+    average is classes / records.
     """
     positions = [classes.quasi_identifiers.index(name) for name in levels]
     nodes = [_root(classes)]

@@ -37,17 +37,7 @@ MAX_VALUES = 30
 def class_size_distribution(sizes: Integers, k_limit: int = 1) -> go.Figure:
     """How many classes have how many records.
 
-    Parameters
-    ----------
-    sizes : array of int
-        Records of each class.
-    k_limit : int
-        Smallest class wanted; smaller ones are drawn as violations. 1 is no limit.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        The figure.
+    `k_limit`: smallest class wanted; smaller ones are drawn as violations. 1 is no limit.
     """
     if not len(sizes):
         return empty_figure(text("figures.no_classes"))
@@ -130,23 +120,7 @@ def class_distribution(
 ) -> go.Figure:
     """An attribute's values in one class beside the whole table (its records in classes), in percent.
 
-    Parameters
-    ----------
-    histogram : Histogram
-        Values of the attribute within each class.
-    index : int
-        Position of the class.
-    t : float, optional
-        Distance of the class from the table, 0 to 1, for the title.
-    entropy : float, optional
-        Normalized entropy of the class, 0 to 1, for the title.
-    max_values : int
-        Most values drawn: those whose shares differ most; the others share the last bar.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        The figure.
+    `max_values`: most values drawn: those whose shares differ most; the others share the last bar.
     """
     in_class, in_table = histogram.of_class(index), histogram.totals
     size, n_kept = int(histogram.sizes[index]), histogram.kept

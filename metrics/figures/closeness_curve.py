@@ -28,17 +28,7 @@ _AXIS_LIMITS = (0.1, 0.2, 0.5, 1.0)
 def exceeding_curve(curve: ClosenessCurve, limit: float) -> go.Figure:
     """Share of classes and of records beyond t for every t from 0 on, and those beyond the limit.
 
-    Parameters
-    ----------
-    curve : ClosenessCurve
-        How many classes and records lie beyond each distance.
-    limit : float
-        Limit on t, 0 to 1; 1 is no limit.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        The figure.
+    `limit`: limit on t, 0 to 1; 1 is no limit.
     """
     has_limit = limit < 1
     largest = max(float(curve.limits[-1]), limit)

@@ -34,20 +34,7 @@ _HIDDEN: Final = {
 
 
 def value_flow(flow: Flow, *, legend: bool = True) -> go.Figure:
-    """Original values on the left, anonymized ones on the right; a band is as wide as the records that went its way.
-
-    Parameters
-    ----------
-    flow : Flow
-        Records by original and anonymized value of a column.
-    legend : bool
-        Whether a legend names the colours: kept, generalized, suppressed or perturbed.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        The figure.
-    """
+    """Original values on the left, anonymized ones on the right; a band is as wide as the records that went its way."""
     if not flow.records:
         return empty_figure(text("figures.value_flow.no_records"))
     sides = (flow.original, flow.anonymized)

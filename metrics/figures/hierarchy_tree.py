@@ -17,20 +17,9 @@ MAX_NODES = 600
 def hierarchy_tree(hierarchy: Hierarchy, name: str, column: Column | None = None) -> go.Figure:
     """An icicle of the hierarchy's labels, each as wide as the records, or the leaves, under it.
 
-    Parameters
-    ----------
-    hierarchy : Hierarchy
-        The labels; colour is the share of all leaves that one represents, the loss of a cell that becomes it.
-    name : str
-        The column's name.
-    column : Column, optional
-        Column whose records give the widths; by default the leaves do.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Levels are drawn from the root on while they fit into 600 nodes. Labels without a record are not drawn,
-        unless no leaf has one.
+    Levels are drawn from the root on while they fit into 600 nodes. Labels without a record are not drawn, unless no
+    leaf has one. `hierarchy`: the labels; colour is the share of all leaves that one represents, the loss of a cell
+    that becomes it. `column`: column whose records give the widths; by default the leaves do.
     """
     weights, has_records = _weights(hierarchy, column)
     used_leaves = np.flatnonzero(weights)

@@ -57,30 +57,10 @@ def node_cloud(
 
     Nodes closer on both axes than a mark share one, feasible ones apart; its customdata is the highest of them.
 
-    Parameters
-    ----------
-    exploration
-        The nodes; None to draw only `marked`.
-    across, up
-        The figures on the axes.
-    feasible
-        Which nodes meet the limits; by default those that the exploration found to do so.
-    best
-        The best node.
-    marked
-        Further points by their labels, as (across, up); one that is the best node shares its star.
-    limit
-        The largest acceptable figure on the horizontal axis; what lies beyond is shaded.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        The figure.
-
-    Raises
-    ------
-    KeyError
-        If a figure was not computed.
+    `exploration`: the nodes; None to draw only `marked`. `feasible`: which nodes meet the limits; by default those that
+    the exploration found to do so. `marked`: further points by their labels, as (across, up); one that is the best node
+    shares its star. `limit`: the largest acceptable figure on the horizontal axis; what lies beyond is shaded. Raises
+    KeyError if a figure was not computed.
     """
     traces: list[dict[str, Any]] = []
     marked = marked or {}

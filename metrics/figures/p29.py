@@ -38,20 +38,7 @@ _TERMS = {"k": "class size (k)", "l": "diversity (l)", "t": "closeness (t)"}
 
 
 def p29_breakdown(result: P29, *, limit: float | None = None) -> go.Figure:
-    """From the three weighted terms to the score: they add up to it, or it is 0 because a class fails a condition.
-
-    Parameters
-    ----------
-    result : P29
-        The score and its terms.
-    limit : float, optional
-        Lowest score that a policy accepts, 0 to 1.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        The figure.
-    """
+    """From the three weighted terms to the score: they add up to it, or it is 0 because a class fails a condition."""
     terms = result.terms
     subtotal = math.fsum(terms.values())
     failed_conditions = [name for name, is_met in result.conditions.items() if not is_met]

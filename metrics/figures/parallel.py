@@ -25,20 +25,9 @@ def parallel_coordinates(
 ) -> go.Figure:
     """One line per candidate through an axis per metric, from the worst of the candidates at the left to the best.
 
-    Parameters
-    ----------
-    comparison : CandidateComparison
-        The scores of the candidates.
-    metric_ids : sequence of str
-        Metrics of the axes; those without a figure are left out.
-    styles : mapping of str to Style, optional
-        Styles of all candidates; by default they follow the order of the comparison.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        The axes lie one below the other. A line has a gap where its candidate has no figure, or one that looks
-        better than the table is.
+    The axes lie one below the other. A line has a gap where its candidate has no figure, or one that looks better than
+    the table is. `metric_ids`: metrics of the axes; those without a figure are left out. `styles`: styles of all
+    candidates; by default they follow the order of the comparison.
     """
     shown_metrics = [metric_id for metric_id in metric_ids if comparison.measured(metric_id)]
     if not shown_metrics:

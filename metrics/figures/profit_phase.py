@@ -33,19 +33,7 @@ SHORT = {
 def phase_diagram(phase: Phase, x: float, y: float, holds: bool) -> go.Figure:
     """The payout over two amounts, the line where the verdict changes, and the chosen point.
 
-    Parameters
-    ----------
-    phase : Phase
-        The payout over two amounts; an upright axis above 0 is logarithmic.
-    x, y : float
-        The amounts that are chosen, in the currency of all amounts.
-    holds : bool
-        Whether the verdict at the chosen point is yes.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        The figure.
+    `phase`: the payout over two amounts; an upright axis above 0 is logarithmic.
     """
     heat = {
         "type": "heatmap",
@@ -103,22 +91,7 @@ def _up(low: float, high: float) -> dict[str, Any]:
 
 
 def sensitivity_bars(sensitivities: Sequence[Sensitivity], payout: float, share: float) -> go.Figure:
-    """How far the payout moves when each amount falls and rises, the most influential on top.
-
-    Parameters
-    ----------
-    sensitivities : sequence of Sensitivity
-        The payout for each amount lower and higher.
-    payout : float
-        The payout for the amounts as they are, in their currency.
-    share : float
-        Share by which an amount falls and rises, above 0.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        The figure.
-    """
+    """How far the payout moves when each amount falls and rises, the most influential on top."""
     keys = categories([SHORT[sensitivity.name] for sensitivity in sensitivities])
     traces = [
         {

@@ -54,20 +54,7 @@ def risk_and_information(
 ) -> go.Figure:
     """One labelled mark per candidate.
 
-    Parameters
-    ----------
-    places : mapping of str to Place
-        At least one candidate, by label.
-    current : str
-        The label whose mark is emphasized.
-    risk_limit, information_limit : float, optional
-        The policy's limits; the region that fails them is shaded.
-    measure : str
-        The title of the measure of information.
-    styles : mapping of str to CandidateStyle, optional
-        By default the candidates are styled in their order.
-    height : int
-        Height of the plot in pixels.
+    `risk_limit`, `information_limit`: the policy's limits; the region that fails them is shaded.
     """
     mark_styles = styles or candidate_styles(places)
     plane = RiskPlane.from_risks((place.risk for place in places.values()), risk_limit, _NARROW, height)

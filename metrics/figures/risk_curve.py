@@ -34,19 +34,8 @@ def risk_curve_figure(
 ) -> go.Figure:
     """Share of the records whose prosecutor risk is above each threshold, one line per candidate.
 
-    Parameters
-    ----------
-    results : mapping of str to ReidentificationRisk
-        At least one result, by the candidate's name. A line alone has the colour of privacy.
-    threshold : float
-        Highest risk accepted, 0 to 1; 1 is no limit.
-    styles : mapping of str to Style, optional
-        Styles of all candidates; by default they follow the order of `results`.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        The figure.
+    `threshold`: highest risk accepted, 0 to 1; 1 is no limit. `styles`: styles of all candidates; by default they
+    follow the order of `results`.
     """
     line_styles = styles or (candidate_styles(results) if len(results) > 1 else dict.fromkeys(results, _SINGLE_STYLE))
     largest = max(threshold, *(result.value for result in results.values()))

@@ -30,19 +30,8 @@ _MANY = 3
 def size_curves(sizes: Mapping[str, Integers], k_limit: int, styles: Styles | None = None) -> go.Figure:
     """Share of the records in classes of at most so many records, one line per candidate; sizes on a log axis.
 
-    Parameters
-    ----------
-    sizes : mapping of str to array of int
-        Records of each class, by candidate; one without a class has no line.
-    k_limit : int
-        Smallest class wanted; 1 is no limit.
-    styles : mapping of str to Style, optional
-        Styles of all candidates; by default they follow the order of `sizes`.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        The figure.
+    `sizes`: records of each class, by candidate; one without a class has no line. `k_limit`: smallest class wanted; 1
+    is no limit. `styles`: styles of all candidates; by default they follow the order of `sizes`.
     """
     line_styles = styles or candidate_styles(sizes)
     shown_sizes = {label: class_sizes for label, class_sizes in sizes.items() if len(class_sizes)}

@@ -36,22 +36,8 @@ _GAP = 34
 def distance_distribution(result: TCloseness, attributes: Sequence[str] | None = None) -> go.Figure:
     """How many classes lie how far from the whole table, one panel per attribute; beyond the limit as violations.
 
-    Parameters
-    ----------
-    result : TCloseness
-        Distance of each class, by attribute, 0 to 1; a limit of 1 is none.
-    attributes : sequence of str, optional
-        The panels; by default the attributes with the largest distances, at most MAX_PANELS.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        The figure.
-
-    Raises
-    ------
-    KeyError
-        If an attribute is not in the result.
+    `result`: distance of each class, by attribute, 0 to 1; a limit of 1 is none. `attributes`: the panels; by default
+    the attributes with the largest distances, at most MAX_PANELS. Raises KeyError if an attribute is not in the result.
     """
     if not result.classes or not result.per_class:
         return empty_figure(text("figures.no_distances"))

@@ -25,21 +25,7 @@ def trade_off(
 ) -> go.Figure:
     """Two metrics, one mark per candidate that has both figures, and the front of those nobody dominates.
 
-    Parameters
-    ----------
-    comparison : CandidateComparison
-        The scores of the candidates.
-    x, y : str
-        Ids of the two metrics.
-    size : str, optional
-        Id of a third metric: the better a candidate is by it, the larger its mark.
-    styles : mapping of str to Style, optional
-        Styles of all candidates; by default they follow the order of the comparison.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        The figure.
+    `styles`: styles of all candidates; by default they follow the order of the comparison.
     """
     x_metric, y_metric = BY_ID[x], BY_ID[y]
     labels = [

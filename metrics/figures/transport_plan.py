@@ -40,20 +40,7 @@ _CHILDREN = 6
 
 
 def transport_plan_figure(mass: TransportPlan, name: str) -> go.Figure:
-    """The moves that make up one class's distance t in an attribute; their costs sum to t.
-
-    Parameters
-    ----------
-    mass : TransportPlan
-        The moves, by the ground distance.
-    name : str
-        The sensitive attribute.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        The figure.
-    """
+    """The moves that make up one class's distance t in an attribute; their costs sum to t."""
     if isinstance(mass, EqualMass):
         return _equal(mass, name)
     if isinstance(mass, OrderedMass):

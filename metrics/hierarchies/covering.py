@@ -52,25 +52,11 @@ def covering(
 ) -> Covering:
     """Which labels of the released column cover each value.
 
-    Parameters
-    ----------
-    released : Column
-        The column whose labels cover.
-    values : Column
-        The values to be covered, raw or generalized themselves.
-    hierarchy : Hierarchy or None
-        The column's hierarchy.
-    evidence : Evidence, optional
-        What is known of the original values that became the labels.
-
-    Returns
-    -------
-    Covering
-        A label covers a value that equals it, that lies under it in the hierarchy on any level, or, where the
-        hierarchy does not know both or there is none, a number within the interval, a text that fits the mask or a
-        member of the set that it writes; where neither tells, the original values that became it. A label that the
-        original holds is that value alone, unless the column was recoded: then each value has the label that it became.
-        `*` covers every value, a missing cell only a missing value.
+    A label covers a value that equals it, that lies under it in the hierarchy on any level, or, where the hierarchy
+    does not know both or there is none, a number within the interval, a text that fits the mask or a member of the set
+    that it writes; where neither tells, the original values that became it. A label that the original holds is that
+    value alone, unless the column was recoded: then each value has the label that it became. `*` covers every value, a
+    missing cell only a missing value.
     """
     evidence = evidence or Evidence()
     ancestors = {} if hierarchy is None else _ancestors(hierarchy)
@@ -157,22 +143,8 @@ def covering_pairs(
 ) -> Iterator[tuple[Integers, Integers]]:
     """Pairs of a record and a combination of labels that covers it in every column, some at a time.
 
-    Parameters
-    ----------
-    groups : sequence of array of int
-        By column the group of each record's value.
-    coverings : sequence of Covering
-        By column which labels cover each group.
-    columns : sequence of Column
-        The released columns.
-    codes : sequence of array of int
-        By column the codes of the released combinations: all different, in the canonical order of their values.
-
-    Returns
-    -------
-    iterator of tuple of array of int
-        Positions of records, ascending, and of combinations: all pairs of a record stand in one portion, and
-        portions do not overlap.
+    Positions of records, ascending, and of combinations: all pairs of a record stand in one portion, and portions do
+    not overlap.
     """
     prefixes = _beginnings(columns, codes)
     all_records = np.arange(len(groups[0]))

@@ -43,19 +43,8 @@ def outside_intervals(hierarchy: Hierarchy) -> dict[str, str]:
 def range_of_number(hierarchy: Hierarchy, level: int, leaf: int) -> str:
     """The range of values that a number on a level stands for, such as "41 to 45" for 43.
 
-    Parameters
-    ----------
-    hierarchy : Hierarchy
-        Of numbers; there is no range of other values.
-    level : int
-        That of the number.
-    leaf : int
-        The row of a leaf below it.
-
-    Returns
-    -------
-    str
-        From the smallest to the largest value; "" where the label is no number, or stands for one value only.
+    From the smallest to the largest value; "" where the label is no number, or stands for one value only. `hierarchy`:
+    of numbers; there is no range of other values.
     """
     nodes = hierarchy.nodes(level)
     leaves = [row[0] for row in compress(hierarchy.rows, nodes == nodes[leaf])]
@@ -84,26 +73,11 @@ class Coverage:
 def coverage(anonymized: Column, hierarchy: Hierarchy | None, pair: Combinations | None) -> Coverage:
     """How much of the domain each anonymized value covers.
 
-    Parameters
-    ----------
-    anonymized : Column
-        The released column.
-    hierarchy : Hierarchy or None
-        Its hierarchy; then the domain is the hierarchy's leaves.
-    pair : Combinations or None
-        The original column with the anonymized one. Without a hierarchy the domain is the whole numbers from the
-        smallest to the largest, where all original values are whole numbers and all anonymized ones whole numbers
-        or intervals of them, and no beginnings of the original ones; else the distinct original values.
-
-    Returns
-    -------
-    Coverage
-        The share of the domain that each anonymized value covers.
-
-    Raises
-    ------
-    Unavailable
-        If the hierarchy misses a value, or without it and without an original.
+    The share of the domain that each anonymized value covers. `hierarchy`: its hierarchy; then the domain is the
+    hierarchy's leaves. `pair`: the original column with the anonymized one. Without a hierarchy the domain is the whole
+    numbers from the smallest to the largest, where all original values are whole numbers and all anonymized ones whole
+    numbers or intervals of them, and no beginnings of the original ones; else the distinct original values. Raises
+    Unavailable if the hierarchy misses a value, or without it and without an original.
     """
     if hierarchy is not None:
         return _of_hierarchy(anonymized, hierarchy)

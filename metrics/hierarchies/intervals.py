@@ -167,19 +167,10 @@ class Interval:
 def parse_interval(text: str, decimal: str = ".") -> Interval | None:
     """The interval that a label represents.
 
-    Parameters
-    ----------
-    text : str
-        A label such as `1970 - 1979`, `[30-40)`, `[20,30[`, `(0, 5]`, `[90, inf)`, `<=40`, `65+`, `65 years and over`
-        or `under 5`; also in German, French, Spanish, Italian, Portuguese, Dutch and Chinese.
-    decimal : str
-        Decimal mark, "." or ",".
-
-    Returns
-    -------
-    Interval or None
-        None where the label is no interval; a number, such as 1,5 or 1,234, is none. Without brackets both ends are
-        included, unless words say otherwise; `)` and `[` at the end, `(` and `]` at the front exclude theirs.
+    None where the label is no interval; a number, such as 1,5 or 1,234, is none. Without brackets both ends are
+    included, unless words say otherwise; `)` and `[` at the end, `(` and `]` at the front exclude theirs. `text`: a
+    label such as `1970 - 1979`, `[30-40)`, `[20,30[`, `(0, 5]`, `[90, inf)`, `<=40`, `65+`, `65 years and over` or
+    `under 5`; also in German, French, Spanish, Italian, Portuguese, Dutch and Chinese.
     """
     if _DIGIT.search(text) is None or parse_number(text, decimal) is not None:
         return None

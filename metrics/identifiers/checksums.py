@@ -95,12 +95,7 @@ def is_device_number(value: str) -> bool:
 def scheme_of(values: Sequence[str], accepts: Callable[[int, int], bool]) -> tuple[str, int] | None:
     """The national number that most of the values are, and how many; None where none is accepted.
 
-    Parameters
-    ----------
-    values : sequence of str
-        Distinct values, at least one.
-    accepts : callable
-        Whether a number of passing values among all suffices as evidence.
+    `values`: distinct values, at least one.
     """
     ssn = [value for value in values if _SSN.fullmatch(value)]
     candidates = [(sum(passes("us.ssn", value) for value in ssn), SOCIAL_SECURITY)] if ssn else []

@@ -25,17 +25,8 @@ def released_identifiers(table: Described, roles: Roles) -> dict[str, Identifier
     it: it serves the assessment. Any other one counts if its values identify people in its role, unless the roles state
     that they do not, or it holds record numbers that serve the assessment.
 
-    Parameters
-    ----------
-    table : Table, or one in an engine
-        The table to release; of one in an engine the first records are examined.
-    roles : Roles
-        The role of each column.
-
-    Returns
-    -------
-    dict of str to Identifier or None
-        The tagged columns first, with None; the others in the order of the table, with what they look like.
+    The tagged columns first, with None; the others in the order of the table, with what they look like. `table`: the
+    table to release; of one in an engine the first records are examined.
     """
     linking_columns, stated = serving(roles), frozenset(roles.not_identifying)
     tagged = (name for name in roles.identifiers if name not in linking_columns and name in table)
@@ -65,17 +56,7 @@ def identifier_in_role(column: Column, role: Role) -> Identifier | None:
 def released_keys(table: Described, roles: Roles) -> tuple[str, ...]:
     """Return the columns that only serve the assessment and of which the table shows a value.
 
-    Parameters
-    ----------
-    table : Table
-        The table to release.
-    roles : Roles
-        The role of each column.
-
-    Returns
-    -------
-    tuple of str
-        Columns by which records are matched, or people and households distinguished, that have no other use.
+    Columns by which records are matched, or people and households distinguished, that have no other use.
     """
     other_use = {*roles.quasi_identifiers, *roles.sensitive}
     names = (name for name in serving(roles) if name not in other_use and name in table)
@@ -97,17 +78,7 @@ def suppressible(names: Iterable[str], roles: Roles) -> tuple[str, ...]:
 def suppress_identifiers(table: Table, roles: Roles) -> Table:
     """Replace every cell of the released identifiers that have no other use by `*`.
 
-    Parameters
-    ----------
-    table : Table
-        The table to release.
-    roles : Roles
-        The role of each column.
-
-    Returns
-    -------
-    Table
-        The same records in the same order.
+    The same records in the same order.
     """
     return suppress_columns(table, suppressible(released_identifiers(table, roles), roles))
 

@@ -21,15 +21,6 @@ def revealing_columns(matching: Matching, quasi_identifiers: Sequence[str], othe
 
     What an attacker gains is the mutual information of the original value and the column among records of one label,
     less that of the column shuffled within each label, which a column of many values has by chance.
-
-    Parameters
-    ----------
-    matching : Matching
-        The records of both tables.
-    quasi_identifiers : sequence of str
-        The columns that hide something.
-    others : sequence of str
-        The columns that may give it away.
     """
     rows = np.arange(matching.tally.matched)
     rows = rows[:: max(1, len(rows) // _EXAMINED)]

@@ -31,12 +31,8 @@ def are_unrelated(pairs: Iterable[Combinations], n_pairs: int) -> bool:
     are constant, unique or of few records, and where values of the original occur more often than there: those were
     perturbed, however strongly.
 
-    Parameters
-    ----------
-    pairs : iterable of Combinations
-        By column, the counts of its (original, anonymized) values over matched records; asked for as far as needed.
-    n_pairs : int
-        Number of columns.
+    `pairs`: by column, the counts of its (original, anonymized) values over matched records; asked for as far as
+    needed.
     """
     related = unrelated = 0
     for pair in pairs:

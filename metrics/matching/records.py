@@ -95,23 +95,10 @@ class RecordMatching:
 def describe(original: Table, anonymized: Table, rule: MatchingRule) -> RecordMatching:
     """Describe how the records of two tables match.
 
-    Parameters
-    ----------
-    original, anonymized : Table
-        Without a key they are matched by position, which needs equal numbers of records; else by equal values of the
-        key columns. A record with a missing, empty or suppressed cell in a key column has no key.
-    rule : MatchingRule
-        The key, and how duplicate and unmatched records are treated.
-
-    Returns
-    -------
-    RecordMatching
-        With a `refusal` if the rule does not decide which records are compared.
-
-    Raises
-    ------
-    InputError
-        If a table lacks a key column.
+    With a `refusal` if the rule does not decide which records are compared. `original`, `anonymized`: without a key
+    they are matched by position, which needs equal numbers of records; else by equal values of the key columns. A
+    record with a missing, empty or suppressed cell in a key column has no key. Raises InputError if a table lacks a key
+    column.
     """
     if not rule.key:
         return _by_position(original, anonymized, rule)

@@ -226,19 +226,7 @@ def metrics_for(identifiers: Iterable[str]) -> list[str]:
 def measure_text(identifier: str, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
     """The value of a figure, in words.
 
-    Parameters
-    ----------
-    identifier : str
-        Id of the figure.
-    value : float, bool or None
-        Its value.
-    share : callable
-        How a share, from 0 to 1, is written.
-
-    Returns
-    -------
-    str
-        The value for display.
+    The value for display.
     """
     return LIMITABLE_MEASURES[identifier].measure_text(value, share)
 
@@ -278,10 +266,7 @@ def limit_text(direction: Direction, limit: float | bool) -> str:
 def check_limit(identifier: str, limit: object) -> float | bool:
     """A limit as it is stored: True, or a float.
 
-    Raises
-    ------
-    InputError
-        If there is nothing of this id to limit, or the limit is outside its range.
+    Raises InputError if there is nothing of this id to limit, or the limit is outside its range.
     """
     limitable = LIMITABLE_MEASURES.get(identifier)
     if limitable is None:

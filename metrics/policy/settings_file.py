@@ -55,17 +55,7 @@ def read_settings(path: str | Path) -> Settings:
 def parse_settings(content: bytes, name: str) -> Settings:
     """Read the bytes of a settings file.
 
-    Parameters
-    ----------
-    content : bytes
-        JSON in UTF-8.
-    name : str
-        Name of the file, for error messages.
-
-    Raises
-    ------
-    InputError
-        If a key is wrong; the message names the key.
+    Raises InputError if a key is wrong; the message names the key.
     """
     return _Document(name).settings(_decode_json(content, name))
 

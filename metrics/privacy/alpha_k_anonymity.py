@@ -50,22 +50,9 @@ def largest_share(histogram: Histogram) -> Floats:
 def alpha_k_anonymity(judgement: Judgement, k: int) -> AlphaKAnonymity:
     r"""(α,k)-anonymity, :math:`\alpha = \max_{E,S,s} p_s`: above 0 to 1, lower is better.
 
-    Parameters
-    ----------
-    judgement
-        The figures of `largest_share`.
-    k
-        The number of records in the smallest class.
-
-    Returns
-    -------
-    AlphaKAnonymity
-        α with k beside it.
-
-    References
-    ----------
-    R. C.-W. Wong, J. Li, A. W.-C. Fu, K. Wang, "(α, k)-anonymity: an enhanced k-anonymity model for privacy preserving
-    data publishing", KDD 2006, doi 10.1145/1150402.1150499.
+    α with k beside it.
+    Source: R. C.-W. Wong, J. Li, A. W.-C. Fu, K. Wang, "(α, k)-anonymity: an enhanced k-anonymity model for privacy
+    preserving data publishing", KDD 2006, doi 10.1145/1150402.1150499.
     """
     return AlphaKAnonymity(judgement, k)
 

@@ -80,19 +80,8 @@ def limited_gain(histogram: Histogram) -> Floats:
 def basic_beta_likeness(judgement: Judgement) -> BetaLikeness:
     r"""Basic β-likeness, :math:`\beta = \max_{E,S,s} (p_s - q_s) / q_s`: 0 upwards, lower is better.
 
-    Parameters
-    ----------
-    judgement
-        The figures of `largest_gain`.
-
-    Returns
-    -------
-    BetaLikeness
-        The smallest β that is satisfied.
-
-    References
-    ----------
-    J. Cao, P. Karras, "Publishing microdata with a robust privacy guarantee", PVLDB 5(11), 2012, doi
+    The smallest β that is satisfied.
+    Source: J. Cao, P. Karras, "Publishing microdata with a robust privacy guarantee", PVLDB 5(11), 2012, doi
     10.14778/2350229.2350255.
     """
     return BetaLikeness(judgement)
@@ -101,24 +90,8 @@ def basic_beta_likeness(judgement: Judgement) -> BetaLikeness:
 def enhanced_beta_likeness(judgement: Judgement) -> BetaLikeness:
     r"""Enhanced β-likeness, where a value may gain at most :math:`\min(\beta, -\ln q_s)`: 0 upwards, lower is better.
 
-    Parameters
-    ----------
-    judgement
-        The figures of `limited_gain`, where infinite gains fail.
-
-    Returns
-    -------
-    BetaLikeness
-        The smallest β that is satisfied.
-
-    Raises
-    ------
-    Unavailable
-        If a value gains more than −ln q, so that no β is defined.
-
-    References
-    ----------
-    J. Cao, P. Karras, "Publishing microdata with a robust privacy guarantee", PVLDB 5(11), 2012, doi
+    The smallest β that is satisfied. Raises Unavailable if a value gains more than −ln q, so that no β is defined.
+    Source: J. Cao, P. Karras, "Publishing microdata with a robust privacy guarantee", PVLDB 5(11), 2012, doi
     10.14778/2350229.2350255.
     """
     beyond = {name: number for name, number in judgement.totals.failing.items() if number}

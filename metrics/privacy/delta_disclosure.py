@@ -54,22 +54,9 @@ def largest_log_ratio(histogram: Histogram) -> Floats:
 def delta_disclosure(judgement: Judgement, lacks_values: bool = False) -> DeltaDisclosure:
     r"""δ-disclosure, :math:`\delta = \max_{E,S,s: p_s > 0} |\log_2 (p_s / q_s)|`: 0 upwards, lower is better.
 
-    Parameters
-    ----------
-    judgement
-        The figures of `largest_log_ratio`; values that do not occur in a class are left out.
-    lacks_values
-        Whether some class lacks a value of the table.
-
-    Returns
-    -------
-    DeltaDisclosure
-        δ in bits.
-
-    References
-    ----------
-    J. Brickell, V. Shmatikov, "The cost of privacy: destruction of data-mining utility in anonymized data publishing",
-    KDD 2008, doi 10.1145/1401890.1401904.
+    `judgement`: the figures of `largest_log_ratio`; values that do not occur in a class are left out.
+    Source: J. Brickell, V. Shmatikov, "The cost of privacy: destruction of data-mining utility in anonymized data
+    publishing", KDD 2008, doi 10.1145/1401890.1401904.
     """
     return DeltaDisclosure(judgement, lacks_values)
 

@@ -63,22 +63,9 @@ def delta_presence(sizes: Integers, population: PopulationClasses) -> DeltaPrese
     People of the population whom no class covers have δ = 0, as in the paper and in ARX; PETWorks leaves them out
     (`delta_min_of_classes`).
 
-    Parameters
-    ----------
-    sizes
-        The number of records of each class; at least one class.
-    population
-        The population records that each class covers.
-
-    Returns
-    -------
-    DeltaPresence
-        The largest δ, and the δ of every class.
-
-    References
-    ----------
-    M. E. Nergiz, M. Atzori, C. Clifton, "Hiding the presence of individuals from shared databases", SIGMOD 2007, doi
-    10.1145/1247480.1247554.
+    The largest δ, and the δ of every class. `sizes`: the number of records of each class; at least one class.
+    Source: M. E. Nergiz, M. Atzori, C. Clifton, "Hiding the presence of individuals from shared databases", SIGMOD
+    2007, doi 10.1145/1247480.1247554.
     """
     return DeltaPresence(sizes / population.sizes, population)
 

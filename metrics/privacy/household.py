@@ -66,24 +66,10 @@ def household_risk(household: Integers, class_of_record: Integers, threshold: fl
     The probability that at least one member of a household is found, if members are found independently, each with the
     probability :math:`r_i = 1 / |E_i|`.
 
-    Parameters
-    ----------
-    household
-        The number of each record's household.
-    class_of_record
-        The class of each record, -1 where it is suppressed; at least one is in a class.
-    threshold
-        The risk above which a household counts as at risk, 0 to 1.
-
-    Returns
-    -------
-    HouseholdRisk
-        The risk and the members of every household with a record in a class.
-
-    References
-    ----------
-    M. Templ, A. Kowarik, B. Meindl, "Statistical disclosure control for micro-data using the R package sdcMicro",
-    J. Stat. Softw. 67(4), 2015, doi 10.18637/jss.v067.i04, section on hierarchical (household) risk.
+    The risk and the members of every household with a record in a class. `class_of_record`: the class of each record,
+    -1 where it is suppressed; at least one is in a class.
+    Source: M. Templ, A. Kowarik, B. Meindl, "Statistical disclosure control for micro-data using the R package
+    sdcMicro", J. Stat. Softw. 67(4), 2015, doi 10.18637/jss.v067.i04, section on hierarchical (household) risk.
     """
     in_class = class_of_record >= 0
     _, household = np.unique(household[in_class], return_inverse=True)

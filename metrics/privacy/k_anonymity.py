@@ -63,19 +63,8 @@ class KAnonymity(Result):
 def k_anonymity(classes: ClassSizes) -> KAnonymity:
     r"""k-anonymity, :math:`k = \min_E |E|`: 1 to N records, higher is better.
 
-    Parameters
-    ----------
-    classes
-        The sizes of the equivalence classes; at least one.
-
-    Returns
-    -------
-    KAnonymity
-        k, and the number of classes of that size.
-
-    References
-    ----------
-    L. Sweeney, "k-anonymity: a model for protecting privacy", 2002, doi 10.1142/S0218488502001648.
+    k, and the number of classes of that size. `classes`: the sizes of the equivalence classes; at least one.
+    Source: L. Sweeney, "k-anonymity: a model for protecting privacy", 2002, doi 10.1142/S0218488502001648.
     """
     return KAnonymity(
         classes.smallest, classes.of_size(classes.smallest), classes.count, suppressed=classes.suppressed > 0

@@ -55,19 +55,9 @@ class KMap(Result):
 def k_map(population: PopulationClasses) -> KMap:
     """k-map: the fewest population records that a class of the table covers; 1 upwards, higher is better.
 
-    Parameters
-    ----------
-    population
-        The population records that each class covers; at least one class.
-
-    Returns
-    -------
-    KMap
-        k, and the number of classes that cover only k people.
-
-    References
-    ----------
-    K. El Emam, F. K. Dankar, "Protecting privacy using k-anonymity", 2008, doi 10.1197/jamia.M2716.
+    k, and the number of classes that cover only k people. `population`: the population records that each class covers;
+    at least one class.
+    Source: K. El Emam, F. K. Dankar, "Protecting privacy using k-anonymity", 2008, doi 10.1197/jamia.M2716.
     """
     return KMap(population)
 

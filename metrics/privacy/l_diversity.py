@@ -143,20 +143,9 @@ def distinct_l_diversity(judged: Judgement) -> Diversity:
 
     A class with one value fails.
 
-    Parameters
-    ----------
-    judged
-        One figure for each class and sensitive attribute, with the smallest as the worst.
-
-    Returns
-    -------
-    Diversity
-        l, and whether the worst class fails.
-
-    References
-    ----------
-    A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam, "l-Diversity: privacy beyond k-anonymity", 2007, doi
-    10.1145/1217299.1217302.
+    l, and whether the worst class fails.
+    Source: A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam, "l-Diversity: privacy beyond k-anonymity",
+    2007, doi 10.1145/1217299.1217302.
     """
     attributes = {name: int(number) for name, number in judged.attributes.items()}
     value = min(attributes.values())
@@ -178,20 +167,9 @@ def distinct_l_diversity(judged: Judgement) -> Diversity:
 def entropy_l_diversity(judged: Judgement) -> Diversity:
     r"""Entropy l-diversity, :math:`l = \min_{E,S} e^{H}` with the entropy H in nats: 1 upwards, higher is better.
 
-    Parameters
-    ----------
-    judged
-        One figure for each class and sensitive attribute, with the smallest as the worst.
-
-    Returns
-    -------
-    Diversity
-        l, the effective number of values in the least diverse class; not rounded.
-
-    References
-    ----------
-    A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam, "l-Diversity: privacy beyond k-anonymity", 2007, doi
-    10.1145/1217299.1217302.
+    l, the effective number of values in the least diverse class; not rounded.
+    Source: A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam, "l-Diversity: privacy beyond k-anonymity",
+    2007, doi 10.1145/1217299.1217302.
     """
     value = judged.worst
     sentence = text("entropy_l_diversity.least_diverse", group=judged.group, value=value)
@@ -203,20 +181,9 @@ def normalized_entropy_l_diversity(judged: Judgement) -> Diversity:
 
     The entropy of a class is divided by the logarithm of its number of distinct values; a class with one value has 0.
 
-    Parameters
-    ----------
-    judged
-        One figure for each class and sensitive attribute, with the smallest as the worst.
-
-    Returns
-    -------
-    Diversity
-        The smallest normalized entropy.
-
-    References
-    ----------
-    A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam, "l-Diversity: privacy beyond k-anonymity", 2007, doi
-    10.1145/1217299.1217302; normalized as in P_29.
+    The smallest normalized entropy.
+    Source: A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam, "l-Diversity: privacy beyond k-anonymity",
+    2007, doi 10.1145/1217299.1217302; normalized as in P_29.
     """
     value = judged.worst
     sentence = text("normalized_entropy_l_diversity.least_diverse", group=judged.group, value=value)
@@ -230,22 +197,10 @@ def recursive_cl_diversity(judged: Judgement, l: int = 2) -> Diversity:  # noqa:
 
         c = \max_{E,S} \frac{r_1}{\sum_{i \ge l} r_i},\quad r_1 \ge r_2 \ge \dots
 
-    Parameters
-    ----------
-    judged
-        The ratio r_1 / (r_l + … + r_m) of each class, with the largest as the worst.
-    l
-        The l of the definition, at least 2.
-
-    Returns
-    -------
-    Diversity
-        c; its `value` is None if a class has fewer than l distinct values, so that no c satisfies the definition.
-
-    References
-    ----------
-    A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam, "l-Diversity: privacy beyond k-anonymity", 2007, doi
-    10.1145/1217299.1217302.
+    c; its `value` is None if a class has fewer than l distinct values, so that no c satisfies the definition. `l`: the
+    l of the definition, at least 2.
+    Source: A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam, "l-Diversity: privacy beyond k-anonymity",
+    2007, doi 10.1145/1217299.1217302.
     """
     attributes = {name: number if np.isfinite(number) else None for name, number in judged.attributes.items()}
     finite = [number for number in attributes.values() if number is not None]

@@ -153,29 +153,10 @@ def find_minimal_sample_uniques(classes: EquivalenceClasses, max_columns: int, f
     minimal if no subset with one column less makes the record unique. Records in classes are searched; a missing value
     is a value.
 
-    Parameters
-    ----------
-    classes
-        The equivalence classes; at least one.
-    max_columns
-        The largest number of columns of an MSU.
-    fraction
-        The assumed sampling fraction of DIS, between 0 and 1.
-
-    Returns
-    -------
-    MinimalSampleUniques
-        How many MSUs of each size every class has, and what each column contributes.
-
-    Raises
-    ------
-    Unavailable
-        If there are too many subsets of columns.
-
-    References
-    ----------
-    A. M. Manning, D. J. Haglin, J. A. Keane, "A recursive search algorithm for statistical disclosure assessment",
-    2008, doi 10.1007/s10618-007-0078-6.
+    How many MSUs of each size every class has, and what each column contributes. `classes`: the equivalence classes; at
+    least one. Raises Unavailable if there are too many subsets of columns.
+    Source: A. M. Manning, D. J. Haglin, J. A. Keane, "A recursive search algorithm for statistical disclosure
+    assessment", 2008, doi 10.1007/s10618-007-0078-6.
     """
     width = len(classes.columns)
     max_columns = min(max_columns, width)

@@ -315,17 +315,9 @@ def p29(components: P29Components, parameters: P29Parameters | None = None) -> P
     Nk' = 1/k_min; Nl' and Nt' are means over attributes of means over classes, t normalized to 0..1 per attribute. δk
     is 0 if k_min = 1, δl if any l is 0, δt if any t exceeds t_max.
 
-    Parameters
-    ----------
-    components
-        Size, normalized entropy l and variational distance t of every class; at least one class and one attribute.
-    parameters
-        Weights and the limit on t; the defaults if None.
-
-    Returns
-    -------
-    P29
-        The score with its terms, and the classes that fail a condition.
+    The score with its terms, and the classes that fail a condition. `components`: size, normalized entropy l and
+    variational distance t of every class; at least one class and one attribute. `parameters`: weights and the limit on
+    t; the defaults if None.
     """
     settings = parameters or P29Parameters()
     singled_out = components.sizes == 1

@@ -62,22 +62,10 @@ def people_k_anonymity(person: Integers, class_of_record: Integers) -> PeopleKAn
     A group holds the people whose records are in the same classes, each class equally often: all records of a person
     together are one composite quasi-identifier.
 
-    Parameters
-    ----------
-    person
-        The number of each record's person.
-    class_of_record
-        The class of each record, -1 where it is suppressed; at least one is in a class.
-
-    Returns
-    -------
-    PeopleKAnonymity
-        The number of people in each group.
-
-    References
-    ----------
-    Google Cloud, Sensitive Data Protection, `KAnonymityConfig.entity_id`: the multiset of a person's tuples is the
-    composite quasi-identifier,
+    The number of people in each group. `class_of_record`: the class of each record, -1 where it is suppressed; at least
+    one is in a class.
+    Source: Google Cloud, Sensitive Data Protection, `KAnonymityConfig.entity_id`: the multiset of a person's tuples is
+    the composite quasi-identifier,
     https://docs.cloud.google.com/dotnet/docs/reference/Google.Cloud.Dlp.V2/latest/Google.Cloud.Dlp.V2.PrivacyMetric.Types.KAnonymityConfig
     """
     in_class = class_of_record >= 0

@@ -168,25 +168,11 @@ def population_uniqueness(
     the models is not a confidence interval: the true share can be outside it (docs/uniqueness.md lists the errors of
     the models on known populations).
 
-    Parameters
-    ----------
-    sample
-        The class sizes of the sample and the size of the population.
-    source
-        The origin of the size of the population, in words.
-    probabilities
-        Probabilities of records drawn from the Gaussian copula; None without that model.
-
-    Returns
-    -------
-    PopulationUniqueness
-        The estimates of all models, and the selected one.
-
-    References
-    ----------
-    L. Rocher, J. M. Hendrickx, Y.-A. de Montjoye, "Estimating the success of re-identifications in incomplete datasets
-    using generative models", 2019, doi 10.1038/s41467-019-10933-3. F. K. Dankar, K. El Emam, A. Neisa, T. Roffey,
-    "Estimating the re-identification risk of clinical data sets", 2012, doi 10.1186/1472-6947-12-66.
+    The estimates of all models, and the selected one. `probabilities`: probabilities of records drawn from the Gaussian
+    copula; None without that model.
+    Source: L. Rocher, J. M. Hendrickx, Y.-A. de Montjoye, "Estimating the success of re-identifications in incomplete
+    datasets using generative models", 2019, doi 10.1038/s41467-019-10933-3. F. K. Dankar, K. El Emam, A. Neisa, T.
+    Roffey, "Estimating the re-identification risk of clinical data sets", 2012, doi 10.1186/1472-6947-12-66.
     """
     if not sample.of_size(1):
         return PopulationUniqueness(sample, source, dict.fromkeys(NAMES, ModelEstimate(0.0)), None)

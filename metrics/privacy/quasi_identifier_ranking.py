@@ -111,27 +111,10 @@ def subset(columns: tuple[str, ...], totals: Integers) -> Subset:
 def rank_quasi_identifiers(classes: EquivalenceClasses, max_columns: int) -> QuasiIdentifierRanking:
     """Rank every subset of quasi-identifiers by its distinction and separation, 0 to 1, over records in classes.
 
-    Parameters
-    ----------
-    classes
-        The equivalence classes; at least one.
-    max_columns
-        The largest number of columns of a subset.
-
-    Returns
-    -------
-    QuasiIdentifierRanking
-        All quasi-identifiers together, and the subsets, the most telling one first.
-
-    Raises
-    ------
-    Unavailable
-        If there are too many subsets of columns.
-
-    References
-    ----------
-    R. Motwani, Y. Xu, "Efficient algorithms for masking and finding quasi-identifiers", 2007, whose distinct ratio and
-    separation ratio ARX calls distinction and separation. (ARX gives 0 for columns whose every cell is `*`.)
+    All quasi-identifiers together, and the subsets, the most telling one first. `classes`: the equivalence classes; at
+    least one. Raises Unavailable if there are too many subsets of columns.
+    Source: R. Motwani, Y. Xu, "Efficient algorithms for masking and finding quasi-identifiers", 2007, whose distinct
+    ratio and separation ratio ARX calls distinction and separation. (ARX gives 0 for columns whose every cell is `*`.)
     """
     names = classes.quasi_identifiers
     number = number_of_subsets(len(names), max_columns, "quasi_identifier_ranking.max_columns")

@@ -161,31 +161,11 @@ def reidentification_risk(
     is at risk if its risk is strictly above the threshold. With wildcards, the number of compatible records replaces
     |E|, also in the risks according to survey weights, and the marketer risk is the mean prosecutor risk.
 
-    Parameters
-    ----------
-    sizes
-        The number of records of each class; at least one class.
-    threshold
-        The risk above which a record is at risk, 0 to 1.
-    population
-        The population records that each class covers; None without a population.
-    individual
-        Risks according to survey weights; None without weights.
-    refused
-        Reasons why a given population or given weights could not be used, by name of the risk.
-    classes
-        All classes by size, if `sizes` are those of some.
-    compatible
-        The number of records compatible with those of each class; None without wildcards.
-
-    Returns
-    -------
-    ReidentificationRisk
-        The risks; the highest prosecutor risk is the value.
-
-    References
-    ----------
-    K. El Emam, F. K. Dankar, "Protecting privacy using k-anonymity", 2008, doi 10.1197/jamia.M2716.
+    The risks; the highest prosecutor risk is the value. `sizes`: the number of records of each class; at least one
+    class. `population`: the population records that each class covers; None without a population. `individual`: risks
+    according to survey weights; None without weights. `compatible`: the number of records compatible with those of each
+    class; None without wildcards.
+    Source: K. El Emam, F. K. Dankar, "Protecting privacy using k-anonymity", 2008, doi 10.1197/jamia.M2716.
     """
     kept_sizes = classes or class_sizes(sizes)
     prosecutor = (

@@ -38,19 +38,10 @@ class SampleUniqueness(Result):
 def sample_uniqueness(classes: ClassSizes) -> SampleUniqueness:
     """Sample uniqueness: the share of records that are alone in their class; 0 to 1, lower is better.
 
-    Parameters
-    ----------
-    classes
-        The sizes of the equivalence classes; at least one.
-
-    Returns
-    -------
-    SampleUniqueness
-        The number of unique records, and their share of the records in classes.
-
-    References
-    ----------
-    C. J. Skinner, M. J. Elliot, "A measure of disclosure risk for microdata", 2002, doi 10.1111/1467-9868.00365.
+    The number of unique records, and their share of the records in classes. `classes`: the sizes of the equivalence
+    classes; at least one.
+    Source: C. J. Skinner, M. J. Elliot, "A measure of disclosure risk for microdata", 2002, doi
+    10.1111/1467-9868.00365.
     """
     return SampleUniqueness(classes.of_size(1), classes.kept)
 

@@ -151,31 +151,11 @@ def t_closeness(
 
     The table is t-close if no class exceeds the limit.
 
-    Parameters
-    ----------
-    histograms
-        The values of each sensitive attribute within each class; at least one attribute and one class.
-    hierarchies
-        Hierarchies of sensitive attributes, by column.
-    limit
-        The t that no class may exceed, 0 to 1.
-    chosen
-        Ground distances that replace the automatic choice, by column.
-
-    Returns
-    -------
-    TCloseness
-        The largest distance over classes and attributes, and the distances of every class.
-
-    Raises
-    ------
-    Unavailable
-        If a ground distance does not apply to an attribute.
-
-    References
-    ----------
-    N. Li, T. Li, S. Venkatasubramanian, "t-Closeness: Privacy Beyond k-Anonymity and l-Diversity", ICDE 2007, doi
-    10.1109/ICDE.2007.367856.
+    The largest distance over classes and attributes, and the distances of every class. `histograms`: the values of each
+    sensitive attribute within each class; at least one attribute and one class. Raises Unavailable if a ground distance
+    does not apply to an attribute.
+    Source: N. Li, T. Li, S. Venkatasubramanian, "t-Closeness: Privacy Beyond k-Anonymity and l-Diversity", ICDE 2007,
+    doi 10.1109/ICDE.2007.367856.
     """
     distance = {
         name: choose_distance(histogram, hierarchies.get(name), (chosen or {}).get(name))

@@ -123,22 +123,7 @@ def read_table(
 def as_table(source: TableLike, name: str) -> Table:
     """A Table as it is, and any other table in memory as `read_table` reads it.
 
-    Parameters
-    ----------
-    source : Table or data frame
-        A pandas, Polars or Arrow table, or one that is already read.
-    name : str
-        What messages call it.
-
-    Returns
-    -------
-    Table
-        The source itself if it is a Table.
-
-    Raises
-    ------
-    InputError
-        As `read_table`.
+    The source itself if it is a Table. Raises InputError as `read_table`.
     """
     return source if isinstance(source, Table) else read_table(source, name=name)
 

@@ -117,22 +117,9 @@ def stream_size(stream: IO[bytes]) -> int:
 def input_source(source: Any, name: str | None) -> InputSource:
     """The source of a path, a bytes-like object or a binary file object.
 
-    Parameters
-    ----------
-    source : path, bytes or binary file object
-        Where the bytes are; the position of a file object does not change.
-    name : str or None
-        What messages call it; by default the file's name.
-
-    Returns
-    -------
-    InputSource
-        The source, which can be read from its start as often as needed.
-
-    Raises
-    ------
-    TypeError
-        For anything else.
+    The source, which can be read from its start as often as needed. `source`: where the bytes are; the position of a
+    file object does not change. `name`: what messages call it; by default the file's name. Raises TypeError for
+    anything else.
     """
     if isinstance(source, InputSource):
         return source

@@ -75,17 +75,7 @@ def farthest(table: ClassTable) -> Floats:
 def matching_classes(table: ClassTable, class_filter: ClassFilter) -> Integers:
     """Find the classes that meet every condition.
 
-    Parameters
-    ----------
-    table : ClassTable
-        The classes.
-    class_filter : ClassFilter
-        The conditions.
-
-    Returns
-    -------
-    array of int
-        Positions in the table's order.
+    Positions in the table's order.
     """
     matches = _violating(table, class_filter)
     for column, codes in zip(table.classes.columns, table.classes.codes, strict=True):
@@ -142,20 +132,8 @@ def limits_failed(table: ClassTable, limits: Mapping[str, float]) -> Integers:
 def worst_first(table: ClassTable, index: Integers, limits: Mapping[str, float]) -> Integers:
     """Order classes by how much they expose people.
 
-    Parameters
-    ----------
-    table : ClassTable
-        The classes.
-    index : array of int
-        Positions of the classes to be ordered.
-    limits : mapping of str to float
-        By metric id: the worst figure that a class may have.
-
-    Returns
-    -------
-    array of int
-        Positions: those that fail most limits first, of these the ones with the largest share of one value, then
-        those with the largest distance t, then the smallest.
+    Positions: those that fail most limits first, of these the ones with the largest share of one value, then those with
+    the largest distance t, then the smallest.
     """
     n_failed = limits_failed(table, limits)[index]
     shares, sizes = _largest(table, SHARE_OF_VALUE), table.classes.sizes

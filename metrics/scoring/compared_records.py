@@ -30,22 +30,8 @@ _Selected = Mapping[str, tuple[Combinations, Flags]]
 def aggregates_for(metric: Metric, aggregates: Aggregates) -> Aggregates:
     """The aggregates that a metric is computed from.
 
-    Parameters
-    ----------
-    metric : Metric
-        Its basis says which records and values it is computed from.
-    aggregates : Aggregates
-        Those of all anonymized records.
-
-    Returns
-    -------
-    Aggregates
-        Those of the records and values of its basis.
-
-    Raises
-    ------
-    Unavailable
-        Where values are perturbed and the metric measures only generalization.
+    Those of the records and values of its basis. Raises Unavailable where values are perturbed and the metric measures
+    only generalization.
     """
     if metric.basis is Basis.EVERY_RECORD:
         return aggregates

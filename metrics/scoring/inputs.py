@@ -29,28 +29,8 @@ def aggregates_of_tables(
 ) -> TableAggregates:
     """The aggregates of tables and data frames.
 
-    Parameters
-    ----------
-    anonymized, original
-        Tables in memory or in an engine.
-    roles
-        The role of each column.
-    hierarchies
-        Generalization hierarchies, by column.
-    population, holdout
-        Tables in memory; see `Aggregates`.
-    max_classes
-        Classes of a table in an engine that are held at once.
-
-    Returns
-    -------
-    TableAggregates
-        The counts, each computed when it is first needed.
-
-    Raises
-    ------
-    InputError
-        If the roles do not fit the tables, or a frame is no table.
+    The counts, each computed when it is first needed. `population`, `holdout`: tables in memory; see `Aggregates`.
+    Raises InputError if the roles do not fit the tables, or a frame is no table.
     """
     return TableAggregates(
         table_of(anonymized, "anonymized"),

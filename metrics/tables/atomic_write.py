@@ -26,19 +26,7 @@ def write_file(write: Callable[[IO[bytes]], object], path: str | Path, inputs: S
     A crash leaves either the old file or the new one. Until it is complete, the new file has no name, or a hidden one
     if the system does not support files without a name; the next writer removes what a crash left.
 
-    Parameters
-    ----------
-    write : callable
-        Receives the open file and fills it.
-    path : str or Path
-        Where the file appears once it is complete and on the disk.
-    inputs : sequence of str or Path
-        Files that must not be overwritten.
-
-    Raises
-    ------
-    InputError
-        If the path is one of the inputs, under whatever name, is a folder, or cannot be written.
+    Raises InputError if the path is one of the inputs, under whatever name, is a folder, or cannot be written.
     """
     path = Path(path)
     refuse_inputs(path, inputs)
@@ -70,10 +58,7 @@ def write_file(write: Callable[[IO[bytes]], object], path: str | Path, inputs: S
 def write_folder(write: Callable[[Path], object], path: str | Path) -> None:
     """Write a new folder completely or not at all; `write` receives the folder to fill.
 
-    Raises
-    ------
-    InputError
-        If the path exists or cannot be written.
+    Raises InputError if the path exists or cannot be written.
     """
     path = Path(path)
     if path.exists():

@@ -15,24 +15,8 @@ def corrected(
 ) -> Table:
     """The table with columns renamed and values replaced.
 
-    Parameters
-    ----------
-    table : Table
-        The table as read.
-    renamed : sequence of (str, str)
-        Names of columns, each with its new name.
-    same_values : sequence of (str, str, str)
-        New name of a column, a value of it, and the value to replace it by; a value that does not occur is ignored.
-
-    Returns
-    -------
-    Table
-        A copy.
-
-    Raises
-    ------
-    InputError
-        If a column does not exist, or two columns would have the same name.
+    `same_values`: new name of a column, a value of it, and the value to replace it by; a value that does not occur is
+    ignored. Raises InputError if a column does not exist, or two columns would have the same name.
     """
     names = dict(renamed)
     for column in names:

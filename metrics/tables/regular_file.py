@@ -19,10 +19,7 @@ def open_regular(path: str | os.PathLike[str]) -> BufferedReader:
 
     The kind is checked on the open file: what the path names cannot be exchanged between the check and the reading.
 
-    Raises
-    ------
-    OSError
-        The file cannot be opened, or is a directory, FIFO, socket or device.
+    Raises OSError where the file cannot be opened, or is a directory, FIFO, socket or device.
     """
     descriptor = os.open(path, _FLAGS)
     try:

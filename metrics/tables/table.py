@@ -350,17 +350,7 @@ class Table:
 def quoted(names: Sequence[str], max_names: int = 12) -> str:
     """Names for a message, each in quotes.
 
-    Parameters
-    ----------
-    names : sequence of str
-        The names.
-    max_names : int
-        Most names written out; the number of the others follows.
-
-    Returns
-    -------
-    str
-        The names with commas between them.
+    The names with commas between them. `max_names`: most names written out; the number of the others follows.
     """
     listing = ", ".join(f'"{name}"' for name in names[:max_names])
     return listing if len(names) <= max_names else f"{listing} and {len(names) - max_names} more"

@@ -23,17 +23,7 @@ _SORTED_AT_ONCE = 10_000
 def parse_number(text: str | None, decimal: str = ".") -> float | None:
     """The finite number that a cell's text represents.
 
-    Parameters
-    ----------
-    text : str or None
-        Text of a cell.
-    decimal : str
-        Decimal mark, "." or ",". With a comma, "1.234,5" is no number, for grouping signs are not guessed.
-
-    Returns
-    -------
-    float or None
-        None where the text is not a finite number.
+    None where the text is not a finite number.
     """
     if text is None:
         return None
@@ -50,17 +40,7 @@ def parse_number(text: str | None, decimal: str = ".") -> float | None:
 def parse_numbers(labels: Sequence[str | None], decimal: str = ".") -> npt.NDArray[np.float64] | None:
     """The numbers of all labels.
 
-    Parameters
-    ----------
-    labels : sequence of str or None
-        Texts of cells.
-    decimal : str
-        Decimal mark, "." or ",".
-
-    Returns
-    -------
-    array of float or None
-        One number per label; None unless there is at least one label and every one is a finite number.
+    One number per label; None unless there is at least one label and every one is a finite number.
     """
     numbers = np.empty(len(labels))
     for i, label in enumerate(watched(labels)):

@@ -176,27 +176,10 @@ def ambiguity(
     S is the sum, over the N records, of the combinations of values that each could represent; P is the product
     of the domain sizes. It is 1 if P is 1.
 
-    Parameters
-    ----------
-    totals
-        Sums over all records; at least one record.
-    cells
-        The records that hold each value, by quasi-identifier, suppressed ones included.
-    covered
-        How much of its domain each value covers, by quasi-identifier.
-    deleted
-        The number of deleted records, which count as suppressed.
-
-    Returns
-    -------
-    Ambiguity
-        The score, and the mean number of combinations.
-
-    References
-    ----------
-    J. Goldberger, T. Tassa, "Efficient Anonymizations with Enhanced Utility", ICDMW 2009, doi 10.1109/ICDMW.2009.15; M.
-    E. Nergiz, C. Clifton, "Thoughts on k-anonymization", DKE 63(3), 2007, doi 10.1016/j.datak.2007.03.009; normalized
-    as in ARX.
+    The score, and the mean number of combinations. `totals`: sums over all records; at least one record.
+    Source: J. Goldberger, T. Tassa, "Efficient Anonymizations with Enhanced Utility", ICDMW 2009, doi
+    10.1109/ICDMW.2009.15; M. E. Nergiz, C. Clifton, "Thoughts on k-anonymization", DKE 63(3), 2007, doi
+    10.1016/j.datak.2007.03.009; normalized as in ARX.
     """
     log_domain = _log10_domain(covered)
     records = totals.records + deleted

@@ -232,23 +232,8 @@ def association_change(aggregates: Aggregates, before: Combinations, after: Comb
     generalized value as a category; records with a suppressed cell are left out of the pair, and if none is left, the
     association is 0.
 
-    Parameters
-    ----------
-    aggregates
-        Counts of both tables, with the hierarchies.
-    before
-        Combinations of the columns in the original.
-    after
-        Combinations of the same columns in the anonymized table.
-
-    Returns
-    -------
-    AssociationChange
-        The mean, and the change of every pair.
-
-    References
-    ----------
-    H. Cramér, Mathematical Methods of Statistics, 1946, doi 10.1515/9781400883868.
+    The mean, and the change of every pair.
+    Source: H. Cramér, Mathematical Methods of Statistics, 1946, doi 10.1515/9781400883868.
     """
     old_sides, new_sides = _sides(aggregates, before, after)
     pairs = list(combinations(range(len(old_sides)), 2))

@@ -54,23 +54,9 @@ def average_class_size(classes: ClassSizes, original: ClassSizes, deleted: int =
     Suppressed and deleted records are in no class, but count in N. The score is also 1 if the original is a single
     class, or if its classes are larger, as can happen if large ones were suppressed.
 
-    Parameters
-    ----------
-    classes
-        The sizes of the classes; at least one class.
-    original
-        The sizes of the original's classes; at least one class.
-    deleted
-        The number of deleted records.
-
-    Returns
-    -------
-    AverageClassSize
-        The score, and the mean sizes before and after.
-
-    References
-    ----------
-    K. LeFevre, D. J. DeWitt, R. Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006, doi
+    The score, and the mean sizes before and after. `classes`: the sizes of the classes; at least one class. `original`:
+    the sizes of the original's classes; at least one class.
+    Source: K. LeFevre, D. J. DeWitt, R. Ramakrishnan, "Mondrian multidimensional k-anonymity", ICDE 2006, doi
     10.1109/ICDE.2006.101; normalized as in ARX.
     """
     raw, before = (Fraction(class_sizes.kept, class_sizes.count) for class_sizes in (classes, original))

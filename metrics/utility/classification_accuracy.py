@@ -192,26 +192,8 @@ def classification_accuracy(task: Task, parameters: AccuracyParameters) -> Class
     Every record is predicted once, by a model that was not trained on it; both tables have the same folds. ARX leaves
     suppressed records out of the training of the second model; here every feature of theirs is `*`.
 
-    Parameters
-    ----------
-    task
-        What is predicted, and from which columns.
-    parameters
-        Folds, seed and the largest number of records.
-
-    Returns
-    -------
-    ClassificationAccuracy
-        The accuracy on both tables.
-
-    Raises
-    ------
-    Unavailable
-        If there is nothing to predict, or scikit-learn is not installed.
-
-    References
-    ----------
-    J. Eicher, R. Bild, H. Spengler, K. A. Kuhn, F. Prasser, "A comprehensive tool for creating and evaluating
+    The accuracy on both tables. Raises Unavailable if there is nothing to predict, or scikit-learn is not installed.
+    Source: J. Eicher, R. Bild, H. Spengler, K. A. Kuhn, F. Prasser, "A comprehensive tool for creating and evaluating
     privacy-preserving biomedical prediction models", BMC Med. Inform. Decis. Mak. 20, 29, 2020, doi
     10.1186/s12911-020-1041-3.
     """

@@ -57,24 +57,10 @@ def discernibility(classes: ClassSizes, original: ClassSizes, deleted: int = 0) 
     A suppressed or deleted record counts N. The score is also 1 if the original does not distinguish any records, or
     distinguishes them less well, as can happen after perturbation.
 
-    Parameters
-    ----------
-    classes
-        The sizes of the classes; at least one record, suppressed ones included.
-    original
-        The sizes of the original's classes, with as many records as `classes` and `deleted` together.
-    deleted
-        The number of deleted records.
-
-    Returns
-    -------
-    Discernibility
-        The score, and the sums before and after.
-
-    References
-    ----------
-    R. J. Bayardo, R. Agrawal, "Data privacy through optimal k-anonymization", ICDE 2005, doi 10.1109/ICDE.2005.42;
-    normalized as in ARX.
+    The score, and the sums before and after. `classes`: the sizes of the classes; at least one record, suppressed ones
+    included.
+    Source: R. J. Bayardo, R. Agrawal, "Data privacy through optimal k-anonymization", ICDE 2005, doi
+    10.1109/ICDE.2005.42; normalized as in ARX.
     """
     raw, before = penalties(classes, deleted), penalties(original)
     records = classes.rows + deleted

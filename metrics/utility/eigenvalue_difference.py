@@ -112,29 +112,10 @@ def eigenvalue_difference(
     original and of the anonymized table. It is sdcMicro's `dUtility` with `method="eigen"`: columns are standardized,
     and a covariance is that of the records that hold both numbers. Records need not be matched.
 
-    Parameters
-    ----------
-    original, anonymized
-        The tables.
-    names
-        Columns of numbers.
-    left_out
-        Columns of numbers that are generalized.
-
-    Returns
-    -------
-    EigenvalueDifference
-        The sum, and the eigenvalues.
-
-    Raises
-    ------
-    Unavailable
-        If fewer than two columns have a spread in both tables, or those of the original depend linearly on each other.
-
-    References
-    ----------
-    M. Templ, B. Meindl, "Robust statistics meets SDC: new disclosure risk measures for continuous microdata masking",
-    Privacy in Statistical Databases 2008, doi 10.1007/978-3-540-87471-3_10.
+    The sum, and the eigenvalues. Raises Unavailable if fewer than two columns have a spread in both tables, or those of
+    the original depend linearly on each other.
+    Source: M. Templ, B. Meindl, "Robust statistics meets SDC: new disclosure risk measures for continuous microdata
+    masking", Privacy in Statistical Databases 2008, doi 10.1007/978-3-540-87471-3_10.
     """
     names = sorted(names)
     tables = [table.select(names) for table in (original, anonymized)]

@@ -88,23 +88,9 @@ def granularity(cells: Mapping[str, Distribution], covered: Mapping[str, Coverag
     The mean share of each column is scaled between its smallest possible value and 1; the score is the mean over the
     columns. A column whose domain is a single value has 1.
 
-    Parameters
-    ----------
-    cells
-        The records of classes that hold each value, by quasi-identifier; at least one record.
-    covered
-        How much of its domain each value covers, by quasi-identifier.
-    lost
-        Records that are in no class: suppressed or deleted. Their cells cover the whole domain.
-
-    Returns
-    -------
-    Granularity
-        The score, and the mean share of every column.
-
-    References
-    ----------
-    V. S. Iyengar, "Transforming data to satisfy privacy constraints", KDD 2002, doi 10.1145/775047.775089.
+    The score, and the mean share of every column. `cells`: the records of classes that hold each value, by
+    quasi-identifier; at least one record.
+    Source: V. S. Iyengar, "Transforming data to satisfy privacy constraints", KDD 2002, doi 10.1145/775047.775089.
     """
     shares: dict[str, Fraction] = {}
     for name, distribution in cells.items():

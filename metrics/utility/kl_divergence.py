@@ -242,30 +242,10 @@ def kl_divergence(
     The distribution of the anonymized table domains every class evenly over the combinations of domain values that it
     covers, and suppressed records over all combinations.
 
-    Parameters
-    ----------
-    totals
-        Sums over all combinations of the original; at least one record.
-    domains
-        The elements that each anonymized value covers, by quasi-identifier.
-    pairs
-        Counts of (original, anonymized) values by quasi-identifier; deleted records count as suppressed.
-    suppressed
-        The number of suppressed and deleted records.
-
-    Returns
-    -------
-    KLDivergence
-        The divergence, and that of every column alone.
-
-    Raises
-    ------
-    Unavailable
-        If no class covers some original combination, so that the divergence is infinite.
-
-    References
-    ----------
-    A. Machanavajjhala et al., "l-Diversity: Privacy beyond k-anonymity", ACM TKDD 1(1), 2007, doi
+    The divergence, and that of every column alone. `totals`: sums over all combinations of the original; at least one
+    record. `pairs`: counts of (original, anonymized) values by quasi-identifier; deleted records count as suppressed.
+    Raises Unavailable if no class covers some original combination, so that the divergence is infinite.
+    Source: A. Machanavajjhala et al., "l-Diversity: Privacy beyond k-anonymity", ACM TKDD 1(1), 2007, doi
     10.1145/1217299.1217302, which compares anonymizations in this way.
     """
     if totals.unexpected:

@@ -162,28 +162,10 @@ def non_uniform_entropy(
 
     It is 1 if there was nothing to lose.
 
-    Parameters
-    ----------
-    pairs
-        Counts of (original, anonymized) values by quasi-identifier; deleted records count as suppressed.
-    hierarchies
-        Hierarchies by column; where one is missing, the pairs imply it.
-    deleted
-        The number of deleted records.
-
-    Returns
-    -------
-    NonUniformEntropy
-        The score, and the loss of every column in bits.
-
-    Raises
-    ------
-    Unavailable
-        If a hierarchy lacks a value, or none can be implied.
-
-    References
-    ----------
-    A. Gionis, T. Tassa, "k-Anonymization with Minimal Loss of Information", IEEE TKDE 21(2), 2009, doi
+    The score, and the loss of every column in bits. `pairs`: counts of (original, anonymized) values by
+    quasi-identifier; deleted records count as suppressed. `hierarchies`: hierarchies by column; where one is missing,
+    the pairs imply it. Raises Unavailable if a hierarchy lacks a value, or none can be implied.
+    Source: A. Gionis, T. Tassa, "k-Anonymization with Minimal Loss of Information", IEEE TKDE 21(2), 2009, doi
     10.1109/tkde.2008.129; counted on the original column as in ARX.
     """
     columns: dict[str, ColumnLoss] = {}

@@ -85,24 +85,11 @@ def normalized_certainty_penalty(
     is the share :math:`\text{size}(u) / |A|` of the attribute's values that it covers, and 0 for a single value. All
     attributes weigh the same.
 
-    Parameters
-    ----------
-    cells
-        The records of classes that hold each value, by quasi-identifier; at least one record.
-    covered
-        How much of its domain each value covers, by quasi-identifier.
-    lost
-        Records that are in no class; each of their cells covers its whole domain.
-
-    Returns
-    -------
-    NormalizedCertaintyPenalty
-        The mean over all cells, and the mean of each column.
-
-    References
-    ----------
-    J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. W.-C. Fu, "Utility-based anonymization using local recoding", KDD 2006,
-    doi 10.1145/1150402.1150504.
+    The mean over all cells, and the mean of each column. `cells`: the records of classes that hold each value, by
+    quasi-identifier; at least one record. `lost`: records that are in no class; each of their cells covers its whole
+    domain.
+    Source: J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. W.-C. Fu, "Utility-based anonymization using local recoding",
+    KDD 2006, doi 10.1145/1150402.1150504.
     """
     penalties: dict[str, float] = {}
     for name, distribution in cells.items():

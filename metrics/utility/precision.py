@@ -82,28 +82,9 @@ def precision(cells: Mapping[str, Distribution], hierarchies: Mapping[str, Hiera
     The level of a value is the lowest that contains it; a `*` that no level contains has the root's. A hierarchy of one
     level cannot generalize: its height counts as 1.
 
-    Parameters
-    ----------
-    cells
-        The records of classes that hold each value, by quasi-identifier; at least one record.
-    hierarchies
-        The hierarchy of each quasi-identifier.
-    lost
-        Records that are in no class: suppressed or deleted. Their cells count as 1.
-
-    Returns
-    -------
-    Precision
-        The score, and the mean height of every column.
-
-    Raises
-    ------
-    Unavailable
-        If a hierarchy lacks a value.
-
-    References
-    ----------
-    L. Sweeney, "Achieving k-anonymity privacy protection using generalization and suppression", 2002, doi
+    The score, and the mean height of every column. `cells`: the records of classes that hold each value, by
+    quasi-identifier; at least one record. Raises Unavailable if a hierarchy lacks a value.
+    Source: L. Sweeney, "Achieving k-anonymity privacy protection using generalization and suppression", 2002, doi
     10.1142/S021848850200165X; suppressed records as in ARX.
     """
     heights: dict[str, Fraction] = {}

@@ -143,27 +143,9 @@ def propensity(original: Table, released: Table, names: Sequence[str]) -> Propen
     coefficients, `ratio` the value over it. Unlike synthpop's `utility.gen`, numbers are in five groups and at most 20
     values of a column are distinguished.
 
-    Parameters
-    ----------
-    original, released
-        The tables.
-    names
-        Columns of both.
-
-    Returns
-    -------
-    Propensity
-        The mean, beside what chance alone gives.
-
-    Raises
-    ------
-    Unavailable
-        If scikit-learn is not installed.
-
-    References
-    ----------
-    J. Snoke, G. M. Raab, B. Nowok, C. Dibben, A. Slavkovic, "General and specific utility measures for synthetic data",
-    JRSS A 181(3), 2018, doi 10.1111/rssa.12358.
+    The mean, beside what chance alone gives. Raises Unavailable if scikit-learn is not installed.
+    Source: J. Snoke, G. M. Raab, B. Nowok, C. Dibben, A. Slavkovic, "General and specific utility measures for
+    synthetic data", JRSS A 181(3), 2018, doi 10.1111/rssa.12358.
     """
     try:
         from sklearn.exceptions import ConvergenceWarning

@@ -136,27 +136,11 @@ def squared_error(pairs: Mapping[str, Combinations], hierarchies: Mapping[str, H
     the mean. The mean of the shares makes columns of different units comparable, as standardization would. A deleted
     cell, and one that is not numeric any more, counts as the middle of the original range.
 
-    Parameters
-    ----------
-    pairs
-        Counts of (original, anonymized) values by quasi-identifier; deleted records count as suppressed.
-    hierarchies
-        Hierarchies by column, where there are any.
-
-    Returns
-    -------
-    SquaredError
-        The score, the figures of every numeric column, and the names of the others.
-
-    Raises
-    ------
-    Unavailable
-        If no column is numeric.
-
-    References
-    ----------
-    J. Domingo-Ferrer, J. M. Mateo-Sanz, "Practical data-oriented microaggregation for statistical disclosure control",
-    IEEE TKDE 14(1), 2002, doi 10.1109/69.979982.
+    The score, the figures of every numeric column, and the names of the others. `pairs`: counts of (original,
+    anonymized) values by quasi-identifier; deleted records count as suppressed. Raises Unavailable if no column is
+    numeric.
+    Source: J. Domingo-Ferrer, J. M. Mateo-Sanz, "Practical data-oriented microaggregation for statistical disclosure
+    control", IEEE TKDE 14(1), 2002, doi 10.1109/69.979982.
     """
     columns = {
         name: column_error(pair, hierarchies.get(name)) for name, pair in pairs.items() if is_numeric(pair.columns[0])

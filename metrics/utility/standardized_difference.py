@@ -91,25 +91,10 @@ def standardized_difference(numeric: NumericPairs) -> StandardizedDifference:
     `sum` of the details; before, its code multiplied by √2 where the definition divides, so its figure was twice as
     large.
 
-    Parameters
-    ----------
-    numeric
-        Pairs of original and released numbers of matched records, by column; at least one of each.
-
-    Returns
-    -------
-    StandardizedDifference
-        The mean over all columns and that of each.
-
-    Raises
-    ------
-    Unavailable
-        If no column has a spread.
-
-    References
-    ----------
-    J. M. Mateo-Sanz, F. Sebé, J. Domingo-Ferrer, "Outlier protection in continuous microdata masking", Privacy in
-    Statistical Databases 2004, doi 10.1007/978-3-540-25955-8_16.
+    The mean over all columns and that of each. `numeric`: pairs of original and released numbers of matched records, by
+    column; at least one of each. Raises Unavailable if no column has a spread.
+    Source: J. M. Mateo-Sanz, F. Sebé, J. Domingo-Ferrer, "Outlier protection in continuous microdata masking", Privacy
+    in Statistical Databases 2004, doi 10.1007/978-3-540-25955-8_16.
     """
     differences = {name: column_difference(pair) for name, pair in numeric.pairs.items()}
     columns = {name: column for name, column in differences.items() if column is not None}

@@ -78,19 +78,9 @@ def suppressed_cells(
 ) -> SuppressedCells:
     """Compute the share of the quasi-identifiers' cells that are `*`, missing or blank: 0 to 1, lower is better.
 
-    Parameters
-    ----------
-    cells
-        By quasi-identifier, at least one, how often each value occurs in classes.
-    lost
-        Suppressed records, which are in no class and are suppressed in every column. There is at least one record.
-    pairs
-        By column the counts of (original, anonymized) values, which tell how many of these cells anonymization emptied.
-
-    Returns
-    -------
-    SuppressedCells
-        The cells that are suppressed and missing, by column.
+    The cells that are suppressed and missing, by column. `cells`: by quasi-identifier, at least one, how often each
+    value occurs in classes. `lost`: suppressed records, which are in no class and are suppressed in every column. There
+    is at least one record.
     """
     suppressed, missing, records = {}, {}, lost
     for name, distribution in cells.items():

@@ -196,29 +196,10 @@ def _middle(aggregates: Aggregates, column: Column, original: Column, generalize
 def utility_bias(columns: Mapping[str, Bias], statistic: Statistic, bound: float) -> UtilityBias:
     r"""Utility bias, :math:`\max_c |f(\hat D_c) - f(D_c)|`: 0 upwards, lower is better.
 
-    Parameters
-    ----------
-    columns
-        The statistic of each column before and after.
-    statistic
-        The statistic f.
-    bound
-        The largest difference that the analysis tolerates.
-
-    Returns
-    -------
-    UtilityBias
-        The largest difference, and whether it is within the bound.
-
-    Raises
-    ------
-    Unavailable
-        If no column has the statistic both before and after.
-
-    References
-    ----------
-    A. F. Karr et al., "A Framework for Evaluating the Utility of Data Altered to Protect Confidentiality", The American
-    Statistician 60(3), 2006, doi 10.1198/000313006X124640.
+    The largest difference, and whether it is within the bound. Raises Unavailable if no column has the statistic both
+    before and after.
+    Source: A. F. Karr et al., "A Framework for Evaluating the Utility of Data Altered to Protect Confidentiality", The
+    American Statistician 60(3), 2006, doi 10.1198/000313006X124640.
     """
     differences = [column.difference for column in columns.values() if column.difference is not None]
     if not differences:

@@ -18,11 +18,8 @@ def require_global_recoding(aggregates: Aggregates, parameters: AttackParameters
     Then the only released label that covers a person's value is the person's own, so that the records of the own class
     are the candidates if all quasi-identifiers are known.
 
-    Raises
-    ------
-    Unavailable
-        If a value has several labels, a label does not cover its original value, records are suppressed or not matched,
-        or the attacker does not know exactly the quasi-identifiers: then the records themselves are needed.
+    Raises Unavailable if a value has several labels, a label does not cover its original value, records are suppressed
+    or not matched, or the attacker does not know exactly the quasi-identifiers: then the records themselves are needed.
     """
     require_pairs(aggregates)
     sizes = require_class_sizes(aggregates)

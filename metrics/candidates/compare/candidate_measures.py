@@ -85,13 +85,7 @@ class Ranked:
 
 
 def check_weights(weights: Mapping[str, float]) -> None:
-    """Raise InputError if a weight is negative, not finite, or of no metric.
-
-    Parameters
-    ----------
-    weights : mapping of str to float
-        By metric id.
-    """
+    """Raise InputError if a weight is negative, not finite, or of no metric."""
     for identifier, weight in weights.items():
         if identifier not in BY_ID:
             raise InputError(f'there is no metric "{identifier}"', remedy=f"use {', '.join(BY_ID)}")

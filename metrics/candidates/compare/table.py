@@ -14,15 +14,7 @@ _DESCRIPTION = ("metric", "title", "family", "unit", "direction", "best")
 def comparison_table(comparison: CandidateComparison) -> pa.Table:
     """One row per metric: its description, the best candidates, and a column of values per candidate.
 
-    Parameters
-    ----------
-    comparison : CandidateComparison
-        The scores of all candidates.
-
-    Returns
-    -------
-    pyarrow.Table
-        "yes" is written as 1. A candidate whose label equals another column's name gets a number.
+    "yes" is written as 1. A candidate whose label equals another column's name gets a number.
     """
     specs = comparison.metrics
     texts: Mapping[str, list[str]] = {

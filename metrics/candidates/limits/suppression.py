@@ -35,28 +35,9 @@ def kept_classes(
 ) -> Flags:
     """Decide for each class whether it is kept.
 
-    Parameters
-    ----------
-    rule
-        Limits on k, l and t; distances are from all records, suppressed ones included.
-    sizes
-        Records per class.
-    histograms
-        Values per class, by sensitive attribute; may be empty if the rule has neither l nor t.
-    hierarchies
-        Generalization hierarchies, by column.
-    parameters
-        They hold the ground distances of the sensitive attributes.
-
-    Returns
-    -------
-    Flags
-        True for each class that is kept.
-
-    Raises
-    ------
-    InputError
-        If the rule has a t, and an attribute has no distance.
+    True for each class that is kept. `rule`: limits on k, l and t; distances are from all records, suppressed ones
+    included. `histograms`: values per class, by sensitive attribute; may be empty if the rule has neither l nor t.
+    Raises InputError if the rule has a t, and an attribute has no distance.
     """
     kept: Flags = sizes >= rule.get(K, 1)
     for histogram in histograms.values() if L in rule else ():

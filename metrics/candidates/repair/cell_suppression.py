@@ -51,16 +51,7 @@ def suppress_cells(
     on sizes alone, borrow records of larger classes if that takes fewer cells. With a limit on a distance every change
     moves the other classes, so rounds are repeated until no class violates.
 
-    Parameters
-    ----------
-    classes, histograms
-        The classes, and by sensitive attribute their values.
-    limits
-        What every class must meet.
-    max_suppressed
-        Records that integer programming may suppress in every quasi-identifier.
-    importance
-        Quasi-identifiers to keep, the most important first; the others follow, those with fewer values first.
+    `importance`: quasi-identifiers to keep, the most important first; the others follow, those with fewer values first.
     """
     already = np.array(
         [

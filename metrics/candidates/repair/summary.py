@@ -77,11 +77,8 @@ def _kept(score: Score) -> str:
 def no_violations_summary(limits: Limits, parameters: P29Parameters) -> tuple[str, bool]:
     """Say which limits every class meets and which of k, l and t have none; and whether nothing needs repair.
 
-    Returns
-    -------
-    tuple of str and bool
-        The sentence, and whether each of k, l and t has a limit that a class can violate. Only then is there nothing
-        to repair.
+    The sentence, and whether each of k, l and t has a limit that a class can violate. Only then is there nothing to
+    repair.
     """
     met_limits = [phrase for name, bound in limits.items() if (phrase := ENFORCED[name].promise(bound))]
     missing = _without_limit(limits, parameters)

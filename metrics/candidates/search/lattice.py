@@ -175,20 +175,7 @@ def iter_explore(
     The lattice is searched by branch and bound (see `BranchAndBound`) with more than `max_nodes` nodes, or so many
     distinct records that the nodes could have more than MAX_CLASSES classes.
 
-    Yields
-    ------
-    SearchProgress
-        The share done and what was found so far; dropping the generator cancels the search.
-
-    Returns
-    -------
-    Exploration
-        What `explore` returns.
-
-    Raises
-    ------
-    InputError
-        As `explore` does.
+    What `explore` returns. Raises InputError as `explore` does.
     """
     limits = checked({SUPPRESSION: max_suppression} if limits is None else limits)
     _require_measure(measure)

@@ -39,28 +39,9 @@ def derivation(metric_id: str) -> Derivation:
 def working(card: Scorecard, metric_id: str, subject: Subject | None = None) -> Working:
     """The derivation of a metric's figure.
 
-    Parameters
-    ----------
-    card : Scorecard
-        The scores.
-    metric_id : str
-        The metric.
-    subject : Subject, optional
-        The class or record to derive it for; by default the one that decides the figure.
-
-    Returns
-    -------
-    Working
-        The derivation, step by step.
-
-    Raises
-    ------
-    Unavailable
-        Where the metric has no figure.
-    IndexError
-        For a class or record that is not there.
-    KeyError
-        For a metric or column that is not there.
+    The derivation, step by step. `subject`: the class or record to derive it for; by default the one that decides the
+    figure. Raises Unavailable where the metric has no figure. Raises IndexError for a class or record that is not
+    there. Raises KeyError for a metric or column that is not there.
     """
     found, result, aggregates = derivation(metric_id), _result(card, metric_id), _judged(card, metric_id)
     chosen_subject = decisive_subject(card, metric_id) if subject is None else subject
@@ -101,19 +82,7 @@ def _judged(card: Scorecard, metric_id: str) -> Aggregates:
 def rescored(card: Scorecard, metric_id: str, parameters: Parameters) -> Scorecard:
     """The card with one metric's score under other parameters: for a working beside controls that move.
 
-    Parameters
-    ----------
-    card : Scorecard
-        The scores.
-    metric_id : str
-        The metric.
-    parameters : Parameters
-        The settings of the controls as they stand.
-
-    Returns
-    -------
-    Scorecard
-        A copy with the new score.
+    A copy with the new score.
     """
     if parameters == card.parameters:
         return card

@@ -150,19 +150,7 @@ def _merge_two(
 def choose_distance(histogram: Histogram, hierarchy: Hierarchy | None, chosen: GroundDistance | None) -> GroundDistance:
     """The ground distance of a sensitive attribute.
 
-    Parameters
-    ----------
-    histogram : Histogram
-        The sensitive attribute.
-    hierarchy : Hierarchy or None
-        Its hierarchy.
-    chosen : GroundDistance or None
-        The user's choice, which applies first.
-
-    Returns
-    -------
-    GroundDistance
-        Ordered for numbers, hierarchical where there is a hierarchy, equal otherwise.
+    Ordered for numbers, hierarchical where there is a hierarchy, equal otherwise.
     """
     if chosen is not None:
         return chosen
@@ -202,24 +190,7 @@ def not_ordered_for_few_values(
 def class_distances(histogram: Histogram, distance: GroundDistance, hierarchy: Hierarchy | None) -> Floats:
     """Distance of each class from the table.
 
-    Parameters
-    ----------
-    histogram : Histogram
-        Values of the sensitive attribute within each class.
-    distance : GroundDistance
-        How the distance between two values is measured.
-    hierarchy : Hierarchy or None
-        Needed for the hierarchical distance.
-
-    Returns
-    -------
-    array of float
-        One distance per class, 0 to 1.
-
-    Raises
-    ------
-    Unavailable
-        Where the ground distance does not apply.
+    One distance per class, 0 to 1. Raises Unavailable where the ground distance does not apply.
     """
     if distance is GroundDistance.EQUAL:
         return equal_distance(histogram)

@@ -163,28 +163,8 @@ def judge_sensitive(
 ) -> Judgement:
     """Judge every class by all sensitive attributes, refined by the others where the parameters take them as known.
 
-    Parameters
-    ----------
-    aggregates
-        The counts of the classes.
-    parameters
-        Say whether the attacker knows the other sensitive attributes.
-    figures_of
-        Computes the figure of each class from an attribute's histograms.
-    largest
-        Whether the largest figure is the worst.
-    fails
-        Whether a figure fails, whatever limits are set; by default none does.
-
-    Returns
-    -------
-    Judgement
-        The figures and the worst of them.
-
-    Raises
-    ------
-    Unavailable
-        If no column is sensitive, or there is no class.
+    The figures and the worst of them. `fails`: whether a figure fails, whatever limits are set; by default none does.
+    Raises Unavailable if no column is sensitive, or there is no class.
     """
     histograms = aggregates.sensitive(refined=parameters.sensitive.others_as_quasi_identifiers)
     return judge(histograms, figures_of, largest=largest, fails=fails)

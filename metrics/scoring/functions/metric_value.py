@@ -31,34 +31,8 @@ def metric_value(
 ) -> float:
     """Compute the value of a metric.
 
-    Parameters
-    ----------
-    metric
-        The metric.
-    data, original, population, holdout
-        The tables, of which most metrics need only the anonymized one.
-    quasi_identifiers, sensitive
-        Names of the columns.
-    hierarchies
-        Generalization hierarchies, by column.
-    known
-        Names of the columns that an attacker knows.
-    settings
-        Parameters of the metric that differ from their defaults, by their names within its group: {"w_k": 0.4}.
-    **marked
-        Further arguments of `Roles`, such as `person`.
-
-    Returns
-    -------
-    float
-        The value.
-
-    Raises
-    ------
-    Unavailable
-        If the metric has no value for these tables.
-    InputError
-        If a column does not exist, or an argument cannot be read.
+    Raises Unavailable if the metric has no value for these tables. Raises InputError if a column does not exist, or an
+    argument cannot be read.
     """
     roles = Roles(quasi_identifiers=quasi_identifiers, sensitive=sensitive, **marked)
     aggregates = aggregates_of_tables(data, roles, original, hierarchies, population, holdout)

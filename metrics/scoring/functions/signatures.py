@@ -25,14 +25,7 @@ def metric_function(
 ) -> Callable[P, N]:
     """A function that computes one metric, with the metric as its attribute `metric`.
 
-    Parameters
-    ----------
-    metric
-        The metric; it gives the function name and documentation.
-    compute
-        Takes the metric and the function's own arguments.
-    kind
-        `int` for a metric that counts, `bool` for one that says yes or no, else `float`.
+    `metric`: the metric; it gives the function name and documentation.
     """
     full_signature = signature(compute)
     visible = full_signature.replace(
