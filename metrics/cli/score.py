@@ -30,7 +30,7 @@ from metrics.formatting import format_number, on_terminal, pluralize
 from metrics.metric import FindingKind
 from metrics.policy.built_in_policies import source_of
 from metrics.policy.limitable_measures import metrics_for
-from metrics.policy.policy import Policy, Status
+from metrics.policy.policy import Policy, PolicyResult, Status
 from metrics.policy.requirement import Requirement, parse_requirement
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.scorecard import Scorecard
@@ -101,32 +101,36 @@ def _print_and_check(
     """Print the scorecard and write the classes; the exit status says whether requirements and policy are met."""
     if options.classes_out is not None:
         engines.write_classes(card.class_tables(progress), options.classes_out, input_files(options))
-    policy_result, source = (None, None) if policy is None else (policy.judge(card), source_of(policy))
+    policy_result = None if policy is None else policy.judge(card)
     if options.junit is not None:
         report = junit_xml(card, requirements, policy_result)
         write_file(lambda file: file.write(report), options.junit, input_files(options))
-    if options.json:
-        judgement = (
-            {}
-            if policy_result is None
-            else {"policy": policy_result.to_dict() | {"source": source and source.to_dict()}}
-        )
-        identifiers = {"direct_identifiers": identifiers_to_dict(card.aggregates)}
-        print(json.dumps({**card.to_dict(), **identifiers, **judgement}, allow_nan=False))
-    else:
-        print(on_terminal(scorecard_text(card, options.metrics)))
-        verdict = None if policy_result is None else policy_result.summary()
-        to_settle = [finding.sentence for finding in findings(card, kinds=[FindingKind.COLUMNS_TO_SETTLE])]
-        first = " ".join(filter(None, [said(card, FindingKind.IDENTIFIERS), verdict]))
-        for sentence in filter(None, [first, *to_settle]):
-            print(on_terminal(sentence))
-        if source is not None:
-            print(f"{source.summary()} {source.url}")
+    (_print_json if options.json else _print_text)(card, options, policy_result)
     unmet = [requirement for requirement in requirements if not requirement.holds(card)]
     for requirement in unmet:
         print(on_terminal(requirement.failure(card)), file=sys.stderr)
     policy_failed = policy_result is not None and policy_result.status is Status.FAILS
     return REQUIREMENT_FAILED if unmet or policy_failed else DONE
+
+
+def _print_json(card: Scorecard, options: argparse.Namespace, result: PolicyResult | None) -> None:
+    printed = {**card.to_dict(), "direct_identifiers": identifiers_to_dict(card.aggregates)}
+    if result is not None:
+        source = source_of(result.policy)
+        printed["policy"] = {**result.to_dict(), "source": None if source is None else source.to_dict()}
+    print(json.dumps(printed, allow_nan=False))
+
+
+def _print_text(card: Scorecard, options: argparse.Namespace, result: PolicyResult | None) -> None:
+    print(on_terminal(scorecard_text(card, options.metrics)))
+    verdict = None if result is None else result.summary()
+    to_settle = [finding.sentence for finding in findings(card, kinds=[FindingKind.COLUMNS_TO_SETTLE])]
+    first = " ".join(filter(None, [said(card, FindingKind.IDENTIFIERS), verdict]))
+    for sentence in filter(None, [first, *to_settle]):
+        print(on_terminal(sentence))
+    source = None if result is None else source_of(result.policy)
+    if source is not None:
+        print(f"{source.summary()} {source.url}")
 
 
 def scorecard_text(card: Scorecard, metrics: Sequence[str]) -> str:

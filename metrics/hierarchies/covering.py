@@ -64,22 +64,43 @@ def covering(
     if is_numeric(values):
         _add_equal_numbers(codes_by_value, released, values, ancestors)
     levels = {} if hierarchy is None else hierarchy.level_of
-    by_form = covered_by_form(released, values, evidence.original, evidence.pair)
-    for label, positions in by_form.items():
+    for label, positions in covered_by_form(released, values, evidence.original, evidence.pair).items():
         for position in positions:
             if label not in levels or values.labels[position] not in ancestors:
                 codes_by_value[position].add(released.code_of[label])
+    _add_derived(codes_by_value, released, values, levels, ancestors, evidence)
+    if values is not released:  # a released value stands for itself, also where one of that name became another
+        _replace_recoded(codes_by_value, released, values, evidence)
+    return _grouped(codes_by_value)
+
+
+def _add_derived(
+    codes_by_value: Sequence[set[int]],
+    released: Column,
+    values: Column,
+    levels: Mapping[str, int],
+    ancestors: Mapping[str, tuple[str, ...]],
+    evidence: Evidence,
+) -> None:
+    """Add the labels that neither the hierarchy nor their form explains, by the values that became them."""
     for label, derived in covered_by_evidence(released, evidence).items():
-        for value in derived if label in released.code_of else ():
-            if value in values.code_of and (
-                label not in levels or (value and levels[label] and value not in ancestors)
-            ):
+        if label not in released.code_of:
+            continue
+        for value in derived & values.code_of.keys():
+            if label not in levels or (value and levels[label] and value not in ancestors):
                 codes_by_value[values.code_of[value]].add(released.code_of[label])
-    # A released value stands for itself, also where an original one of that name became another.
-    for value, became in () if values is released else recoded_labels(evidence.pair).items():
+
+
+def _replace_recoded(codes_by_value: list[set[int]], released: Column, values: Column, evidence: Evidence) -> None:
+    """Give each value of a recoded column the label that it became, and `*`."""
+    for value, became in recoded_labels(evidence.pair).items():
         if value in values.code_of:
             covers = (became, SUPPRESSED)
             codes_by_value[values.code_of[value]] = {released.code_of[one] for one in covers if one in released.code_of}
+
+
+def _grouped(codes_by_value: Sequence[set[int]]) -> Covering:
+    """Values that the same labels cover, together."""
     group_of_codes: dict[tuple[int, ...], int] = {}
     group = np.array(
         [group_of_codes.setdefault(tuple(sorted(codes)), len(group_of_codes)) for codes in watched(codes_by_value)],

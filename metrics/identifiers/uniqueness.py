@@ -119,16 +119,19 @@ def _record_numbers(column: Distinct) -> int:
         return 0
     if says_numbers_of_people(column.name) and column.few_share_one:
         return n_codes
+    return n_codes if _are_assigned(column, values) else 0
+
+
+def _are_assigned(column: Distinct, values: pa.StringArray) -> bool:
+    """Whether codes, as their digits where these are separated, were assigned to records or people."""
     whole = _all_match(values, _WHOLE)
     all_differ = len(values) == column.records >= _FEWEST_RECORDS
-    has_letters = any(map(str.isalpha, "".join(sample)))
+    has_letters = any(map(str.isalpha, "".join(column.sample)))
     if all_differ or ((whole or has_letters) and len(values) >= _MANY and column.share >= _DIFFERENT):
-        assigned = not whole or _are_assigned_numbers(values, column.records) or _are_accounts(values)
-    elif column.several_each and column.most <= MAX_RECORDS_OF_ONE:
-        assigned = _are_accounts(values, _SPARSE) if whole else _are_long(sample)
-    else:
-        assigned = False
-    return n_codes if assigned else 0
+        return not whole or _are_assigned_numbers(values, column.records) or _are_accounts(values)
+    if column.several_each and column.most <= MAX_RECORDS_OF_ONE:
+        return _are_accounts(values, _SPARSE) if whole else _are_long(column.sample)
+    return False
 
 
 def are_numbers(values: pa.StringArray, decimal: str) -> bool:
