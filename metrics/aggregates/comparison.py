@@ -10,7 +10,7 @@ from metrics.config.matching_rule import Tally
 from metrics.config.roles import Roles
 from metrics.counting.class_sizes import ClassSizes
 from metrics.counting.classes import EquivalenceClasses, equivalence_classes
-from metrics.counting.counts import Combinations, EngineTable, Matching, MemoryRelation, Pairing, Relation
+from metrics.counting.counts import Combinations, EngineTable, Matching, Pairing, Relation, relation_of
 from metrics.counting.partitions import class_sizes_by_partition, require_few_combinations
 from metrics.errors import InputError, Unavailable
 from metrics.hierarchies.labels import Evidence
@@ -67,8 +67,7 @@ class Comparison:
         names = [
             name for name in (*roles.sensitive, *roles.quasi_identifiers) if name in cast(Described, self._original)
         ]
-        relation = self._relation(matched)
-        pairs = (self._memo(name, partial(relation.count_pair, name)) for name in names)
+        pairs = (self._memo(name, partial(matched.count_pair, name)) for name in names)
         return are_unrelated(pairs, len(names))
 
     @property
@@ -114,9 +113,9 @@ class Comparison:
 
     def pair(self, column: str) -> Combinations:
         """(original, anonymized) values of a column over matched records. Raises Unavailable where none are."""
-        if self.unmatched is not None:
+        if self.matching is None:
             raise Unavailable(self.unmatched)
-        return self._memo(column, lambda: self.relation.count_pair(column))
+        return self._memo(column, partial(self.matching.count_pair, column))
 
     def evidence(self, column: str) -> Evidence:
         """What is known of the values that became a column's labels: matched records tell most, the original some."""
@@ -125,23 +124,11 @@ class Comparison:
         return Evidence(self._original[column], None if self.unmatched is not None else self.pair(column))
 
     @cached_property
-    def relation(self) -> Relation:
-        """Relation that answers questions about the anonymized records, and about their pairs with the original's."""
-        return self._relation(self.matching)
-
-    def _relation(self, matched: Matching | Pairing | None) -> Relation:
-        if isinstance(self._anonymized, Table):
-            return MemoryRelation(self._anonymized, matched if isinstance(matched, Matching) else None)
-        return cast(EngineTable, self._anonymized).relation(None if isinstance(matched, Matching) else matched)
-
-    @cached_property
     def original_relation(self) -> Relation:
         """Relation that answers questions about all records of the original. Raises Unavailable without one."""
         if self._original is None:
             raise Unavailable(NO_ORIGINAL)
-        if isinstance(self._original, Table):
-            return MemoryRelation(self._original)
-        return cast(EngineTable, self._original).relation()
+        return relation_of(self._original)
 
     @cached_property
     def original_combinations(self) -> Combinations:

@@ -15,7 +15,7 @@ from metrics.aggregates.protocol import MAX_CLASSES, Aggregates, PerturbedCells
 from metrics.config.roles import Roles
 from metrics.counting.class_sizes import ClassSizes
 from metrics.counting.classes import Distribution
-from metrics.counting.counts import Combinations, EngineTable, Matching, MemoryRelation, Relation
+from metrics.counting.counts import Combinations, EngineTable, Matching, MemoryRelation, Relation, relation_of
 from metrics.counting.partitions import class_sizes_by_partition
 from metrics.errors import InputError, Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
@@ -75,6 +75,7 @@ class TableAggregates(ClassCounts):
             if isinstance(hierarchies, FittedHierarchies)
             else FittedHierarchies(hierarchies or {}, self.comparison, roles.quasi_identifiers)
         )
+        self.relation: Relation = relation_of(anonymized)
         self._given = matching
         super().__init__()
 
@@ -104,11 +105,6 @@ class TableAggregates(ClassCounts):
     def positions(self) -> Integers | None:
         """Positions of these records in the whole table, where they are `matched_records` of it; None where all are."""
         return None if self._given is None else self._given.positions
-
-    @property
-    def relation(self) -> Relation:
-        """Relation that answers questions about the anonymized records."""
-        return self.comparison.relation
 
     @cached_property
     def is_partitioned(self) -> bool:
@@ -161,7 +157,7 @@ def _distribution(aggregates: Aggregates, name: str) -> Distribution:
         stars = {column: table[column].code_of.get(SUPPRESSED, -1) for column in aggregates.roles.quasi_identifiers}
         if -1 not in stars.values():
             suppressed = table.with_values({column: np.array([code]) for column, code in stars.items()})
-            totals -= _records_by_value(suppressed.relation().count([name]))
+            totals -= _records_by_value(suppressed.count([name]))
         return Distribution(table[name], totals)
     if name in aggregates.roles.quasi_identifiers:
         return aggregates.classes.distribution(name)

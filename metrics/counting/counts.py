@@ -1,7 +1,7 @@
 """The narrow waist: how often each combination of values occurs. Nothing else touches records.
 
 Every metric is made of these counts. `MemoryRelation` answers on int32 codes held in memory; an engine elsewhere need
-only answer the same three questions.
+only answer the same questions.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -53,7 +53,7 @@ class GroupedCounts:
 
 
 class Relation(Protocol):
-    """Questions that an engine must answer about one anonymized table, or about it paired with its original."""
+    """Questions that an engine must answer about one anonymized table."""
 
     def count(self, columns: Sequence[str]) -> Combinations:
         """Combinations of anonymized columns, in the canonical order of their values."""
@@ -61,12 +61,9 @@ class Relation(Protocol):
     def count_within(self, groups: Sequence[str], column: str) -> GroupedCounts:
         """Counts of `column` within each combination of `groups`, numbered as `count(groups)` orders them."""
 
-    def count_pair(self, column: str) -> Combinations:
-        """Combinations of (original, anonymized) values of one column over matched records."""
-
 
 class Pairing(Protocol):
-    """The original's records beside the anonymized ones, within an engine."""
+    """The original's records beside the anonymized ones, in memory (`Matching`) or within an engine."""
 
     @property
     def deleted(self) -> int:
@@ -86,14 +83,11 @@ class PartitionCounts(Protocol):
         """The parts, each counted when its turn comes."""
 
 
-class EngineTable(Described, Protocol):
+class EngineTable(Described, Relation, Protocol):
     """A table whose records stay in an engine; its columns have values and no codes."""
 
     def match(self, original: Described, rule: MatchingRule) -> Pairing:
         """Match its records with the original's; raises InputError if they cannot be matched."""
-
-    def relation(self, pairing: Pairing | None = None) -> Relation:
-        """Return the relation that answers questions about its records."""
 
     def plan_counts(self, groups: Sequence[str], columns: Sequence[str], never: Sequence[str]) -> None:
         """Announce the columns that will be counted within groups, maybe all at once, and the values never to read."""
@@ -138,13 +132,22 @@ class Matching:
         """Original records without a counterpart."""
         return self.tally.deleted
 
+    def count_pair(self, column: str) -> Combinations:
+        """Combinations of (original, anonymized) values of one column over matched records."""
+        original = self.original[column]
+        anonymized = self.anonymized[column].followed_by(SUPPRESSED, self.tally.deleted)
+        width = max(anonymized.distinct, 1)
+        space = original.distinct * width
+        distinct, counts = count_keys(_pair_keys(original.codes, width, anonymized.codes, space), space)
+        codes = ((distinct // width).astype(np.int32), (distinct % width).astype(np.int32))
+        return Combinations((original, anonymized), codes, counts)
+
 
 class MemoryRelation:
     """Counts over dictionary-encoded columns in memory."""
 
-    def __init__(self, anonymized: Table, matching: Matching | None = None) -> None:
+    def __init__(self, anonymized: Table) -> None:
         self._anonymized = anonymized
-        self._matching = matching
         self._grouped: dict[tuple[str, ...], tuple[Combinations, Codes]] = {}
 
     def members(self, columns: Sequence[str]) -> Codes:
@@ -165,22 +168,15 @@ class MemoryRelation:
         distinct, counts = count_keys(keys, space)
         return GroupedCounts(values, distinct // width, distinct % width, counts)
 
-    def count_pair(self, column: str) -> Combinations:
-        """Combinations of (original, anonymized) values of one column over matched records; ValueError without any."""
-        if self._matching is None:
-            raise ValueError("there is no matched original")
-        original = self._matching.original[column]
-        anonymized = self._matching.anonymized[column].followed_by(SUPPRESSED, self._matching.deleted)
-        width = max(anonymized.distinct, 1)
-        space = original.distinct * width
-        distinct, counts = count_keys(_pair_keys(original.codes, width, anonymized.codes, space), space)
-        codes = ((distinct // width).astype(np.int32), (distinct % width).astype(np.int32))
-        return Combinations((original, anonymized), codes, counts)
-
     def _group(self, names: tuple[str, ...]) -> tuple[Combinations, Codes]:
         if names not in self._grouped:
             self._grouped[names] = group_records(self._anonymized.select(names), self._anonymized.rows)
         return self._grouped[names]
+
+
+def relation_of(table: Described) -> Relation:
+    """What answers questions about a table's records: itself where an engine holds them."""
+    return MemoryRelation(table) if isinstance(table, Table) else cast(EngineTable, table)
 
 
 def group_records(columns: Sequence[Column], rows: int) -> tuple[Combinations, Codes]:

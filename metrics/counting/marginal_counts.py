@@ -67,7 +67,3 @@ class CountedRelation:
     def count_within(self, groups: Sequence[str], column: str) -> GroupedCounts:
         """Counts of `column` within each combination of `groups`, numbered as `count(groups)` orders them."""
         return counts_within(self.count(tuple(dict.fromkeys((*groups, column)))), groups, column)
-
-    def count_pair(self, column: str) -> Combinations:
-        """Raise ValueError: pairs of values are not among these counts."""
-        raise ValueError("there is no matched original")

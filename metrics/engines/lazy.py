@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from metrics.config.matching_rule import MatchingRule
-from metrics.counting.counts import Combinations, Counts, GroupedCounts, Pairing, PartitionCounts, Relation
+from metrics.counting.counts import Combinations, Counts, GroupedCounts, Pairing, PartitionCounts
 from metrics.counting.marginal_counts import counts_within, marginal_counts, ordered_combinations
 from metrics.engines.backend import Backend
 from metrics.engines.decimals import detect_decimal
@@ -131,10 +131,6 @@ class LazyTable:
         cell = nw.col(self.internal_name(name)).cast(nw.String).str.strip_chars()
         shown = self.frame.filter(~cell.is_null() & ~cell.is_in(["", SUPPRESSED, *self.missing])).head(1)
         return self._number(shown.select(nw.len())) > 0
-
-    def relation(self, pairing: Pairing | None = None) -> Relation:
-        """The relation that counts its records."""
-        return LazyRelation(self, pairing)
 
     def match(self, original: Described, rule: MatchingRule) -> Pairing:
         """Match its records with the original's. Raises InputError if they cannot be matched."""
@@ -382,28 +378,6 @@ class LazyTable:
     def _numbers(self, frame: Frame) -> list[int]:
         table = pa.Table.from_batches(self.engine.batches(frame))
         return [int(column[0].as_py()) for column in table.columns]
-
-
-class LazyRelation:
-    """Counts of a table in an engine, alone or matched with its original; implements `Relation`."""
-
-    def __init__(self, table: LazyTable, pairing: Pairing | None) -> None:
-        self._table = table
-        self._pairing = pairing
-
-    def count(self, columns: Sequence[str]) -> Combinations:
-        """Combinations of anonymized columns, in the canonical order of their values."""
-        return self._table.count(columns)
-
-    def count_within(self, groups: Sequence[str], column: str) -> GroupedCounts:
-        """Counts of `column` within each combination of `groups`, numbered as `count(groups)` orders them."""
-        return self._table.count_within(groups, column)
-
-    def count_pair(self, column: str) -> Combinations:
-        """Combinations of (original, anonymized) values of one column over matched records; ValueError without any."""
-        if self._pairing is None:
-            raise ValueError("the table is not matched with an original")
-        return self._pairing.count_pair(column)
 
 
 class LazyPartitions:

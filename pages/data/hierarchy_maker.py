@@ -13,7 +13,6 @@ from dashboard.components.figure import data_table, draw
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.roles import Role
-from metrics.counting.counts import MemoryRelation
 from metrics.errors import InputError
 from metrics.figures.hierarchy_tree import hierarchy_tree
 from metrics.formatting import pluralize, shortened, visible
@@ -309,7 +308,7 @@ def _from_tables(state: Workspace, column: Column) -> Hierarchy:
         raise InputError("there is no original table", remedy="load it", column=column.name)
     anonymized = state.candidates[str(label)].table
     matching = match_records(original.table, anonymized, state.matching.rule_for(str(label)))
-    return from_pair(MemoryRelation(anonymized, matching).count_pair(column.name))
+    return from_pair(matching.count_pair(column.name))
 
 
 def _pairs(state: Workspace, column: str) -> list[str]:

@@ -3,7 +3,6 @@
 from collections import Counter
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -122,8 +121,3 @@ def test_sparse_keys_are_counted_as_dense_ones(keys: list[int], kind: type[np.si
         distinct, counts = count_keys(array, space)
         assert list(zip(distinct.tolist(), counts.tolist(), strict=True)) == expected
         assert (distinct.dtype, counts.dtype) == (np.int64, np.int64)
-
-
-def test_without_an_original_there_are_no_pairs() -> None:
-    with pytest.raises(ValueError, match="no matched original"):
-        MemoryRelation(table({"q": ["a"]})).count_pair("q")

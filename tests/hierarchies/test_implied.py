@@ -4,7 +4,6 @@ import pytest
 
 from metrics import Hierarchy, Roles, score
 from metrics.config.matching_rule import MatchingRule
-from metrics.counting.counts import MemoryRelation
 from metrics.errors import Unavailable
 from metrics.hierarchies.implied import implied_hierarchy
 from metrics.matching.records import match_records
@@ -14,7 +13,7 @@ from tests.support.small_tables import Cells, table
 def implied(before: Cells, after: Cells) -> Hierarchy:
     original, anonymized = table({"q": before}), table({"q": after})
     matching = match_records(original, anonymized, MatchingRule())
-    return implied_hierarchy(MemoryRelation(anonymized, matching).count_pair("q"))
+    return implied_hierarchy(matching.count_pair("q"))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from metrics import METRICS, Hierarchy, InputError, Roles, Scorecard, score
 from metrics.aggregates import TableAggregates
 from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
-from metrics.counting.counts import MemoryRelation
+from metrics.counting.counts import Matching
 from metrics.explanations.findings import said
 from metrics.explanations.workings import Subject, subject_count, subject_name, working
 from metrics.matching.records import describe, match_records, record_table, refuse_shared_records
@@ -34,8 +34,8 @@ rules = st.builds(
 )
 
 
-def pairs(relation: MemoryRelation, column: str) -> dict[tuple[str | None, ...], int]:
-    found = relation.count_pair(column)
+def pairs(matching: Matching, column: str) -> dict[tuple[str | None, ...], int]:
+    found = matching.count_pair(column)
     labels = [
         tuple(of.labels[code[i]] for of, code in zip(found.columns, found.codes, strict=True))
         for i in range(len(found.counts))
@@ -47,7 +47,7 @@ def test_records_are_matched_by_position() -> None:
     anonymized = written("q\n*\nB\nB\n*")
     matching = match_records(written("q\na\nb\nb\nc"), anonymized, MatchingRule())
     assert matching.deleted == 0
-    assert pairs(MemoryRelation(anonymized, matching), "q") == {("a", "*"): 1, ("b", "B"): 2, ("c", "*"): 1}
+    assert pairs(matching, "q") == {("a", "*"): 1, ("b", "B"): 2, ("c", "*"): 1}
 
 
 def test_records_are_matched_by_key_in_any_order() -> None:
@@ -55,7 +55,7 @@ def test_records_are_matched_by_key_in_any_order() -> None:
     matching = match_records(ORIGINAL, anonymized, BY_ID)
     assert matching.deleted == 0
     assert cells_of(matching.original["id"]) == ["4", "1", "3", "2"]
-    found = pairs(MemoryRelation(anonymized, matching), "q")
+    found = pairs(matching, "q")
     assert found == {("a", "A"): 1, ("b", "B"): 1, ("c", "C"): 1, ("d", "D"): 1}
 
 
@@ -70,7 +70,7 @@ def test_deleted_records_count_as_suppressed_ones() -> None:
     anonymized = written("id q\n3 *\n1 A")
     matching = match_records(ORIGINAL, anonymized, BY_ID)
     assert matching.deleted == 2
-    found = pairs(MemoryRelation(anonymized, matching), "q")
+    found = pairs(matching, "q")
     assert found == {("a", "A"): 1, ("b", "*"): 1, ("c", "*"): 1, ("d", "*"): 1}
     assert columns_of(matching.original)["id"][:2] == ["3", "1"]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from metrics import Hierarchy, Roles, read_hierarchies
 from metrics.aggregates import TableAggregates
 from metrics.config.matching_rule import MatchingRule
-from metrics.counting.counts import Combinations, MemoryRelation
+from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.matching.records import match_records
 from metrics.utility.cells.changes import (
@@ -34,7 +34,7 @@ AGES = [["35", "30-39", "*"], ["39", "30-39", "*"], ["48", "40-49", "*"], ["*", 
 
 def pair_of(before: Cells, after: Cells) -> Combinations:
     original, anonymized = table({"q": before}), table({"q": after})
-    return MemoryRelation(anonymized, match_records(original, anonymized, MatchingRule())).count_pair("q")
+    return match_records(original, anonymized, MatchingRule()).count_pair("q")
 
 
 def became(before: str | None, after: str | None, rows: list[list[str]]) -> Change:
@@ -53,7 +53,7 @@ def test_every_cell_changes_in_the_way_found_cell_by_cell(scene: Scene) -> None:
     for name in scene.quasi_identifiers:
         before, after = scene.original[name], scene.anonymized[name]
         original, anonymized = table({name: before}), table({name: after})
-        pair = MemoryRelation(anonymized, match_records(original, anonymized, MatchingRule())).count_pair(name)
+        pair = match_records(original, anonymized, MatchingRule()).count_pair(name)
         found = pair_changes(pair, {column: Hierarchy(rows) for column, rows in scene.hierarchies.items()})
         assert found.totals.records == scene.rows
         if found.why_indistinct is None and name in scene.hierarchies:
