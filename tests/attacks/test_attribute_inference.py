@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import metrics
+from metrics import Roles, score
 from metrics.attacks.guessing import guesses
 from metrics.attacks.guessing.inferred_attributes import AttributeInference
 from metrics.explanations.attack_questions import criteria
@@ -19,6 +20,17 @@ from tests.attacks.scenes import TREE, Scene, known_columns, mean_of, near, scen
 from tests.explanations.workings.formulas import assert_derives
 from tests.oracle import attacks as oracle
 from tests.support.examples import fewer_examples
+from tests.support.small_tables import written
+
+
+def test_worked_example() -> None:
+    original = written("age illness\n21 flu\n22 flu\n23 cold\n34 cold\n35 ulcer")
+    released = written("age illness\n20-29 flu\n20-29 flu\n20-29 cold\n30-39 cold\n30-39 ulcer")
+    found = score(released, Roles(["age"], ["illness"]), original=original)["attribute_inference_attack"]
+    # flu is guessed for everybody in their twenties, and one of two illnesses for the others.
+    assert found.value == pytest.approx((1 + 1 + 0 + 1 / 2 + 1 / 2) / 5)
+    assert found.details["baseline"] == 2 / 5  # flu, or cold, for everybody
+
 
 ILLNESSES = ["flu", "cold", "ulcer", "gastritis"]
 ORIGINAL = pd.DataFrame({"age": ["31", "32", "47", "48"] * 5, "illness": ILLNESSES * 5})

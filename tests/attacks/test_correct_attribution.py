@@ -5,11 +5,20 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from metrics import Roles, score
 from metrics.texts import text
 from tests.attacks.synthetic import CAP, ORIGINAL, OTHERS, ROLES, card_of, compared
 from tests.oracle import perturbation as oracle
 from tests.support.examples import fewer_examples
 from tests.support.small_tables import records, table, written
+
+
+def test_worked_example() -> None:
+    original = written("age illness\n20 flu\n30 flu\n40 cold\n50 cold")
+    released = written("age illness\n20 flu\n30 flu\n30 cold\n40 flu")
+    found = score(released, Roles(["age"], ["illness"]), original=original, metrics=["correct_attribution"])
+    # Of the released records of their age, the share with their illness; nobody is 50.
+    assert found["correct_attribution"].value == (1 + 1 / 2 + 0 + 0) / 4
 
 
 def test_the_share_of_correct_values_among_equal_records_equals_that_by_hand() -> None:

@@ -5,10 +5,20 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from metrics import Roles, score
 from tests.attacks.synthetic import DISCO, ORIGINAL, OTHERS, ROLES, card_of, compared
 from tests.oracle import perturbation as oracle
 from tests.support.examples import fewer_examples
 from tests.support.small_tables import records, table, written
+
+
+def test_worked_example() -> None:
+    original = written("age illness\n20 flu\n30 flu\n40 cold\n50 cold")
+    released = written("age illness\n20 flu\n30 flu\n30 cold\n40 flu")
+    found = score(released, Roles(["age"], ["illness"]), original=original, metrics=["disco"])["disco"]
+    # Released records of an age have one illness only at 20 and 40, and at 40 it is wrong.
+    assert found.details["certain"] == {"illness": 2 / 4}
+    assert found.value == 1 / 4
 
 
 def test_the_share_of_people_with_a_certain_and_correct_value_equals_that_by_hand() -> None:

@@ -11,6 +11,15 @@ from metrics import Roles, score
 from tests.oracle import perturbation as oracle
 from tests.support.small_tables import Cells, score_of, written
 
+
+def test_worked_example() -> None:
+    original, released = written("age\n20\n30\n40"), written("age\n20.5\n31\n60")
+    found = score(released, Roles(["age"]), original=original)["interval_disclosure"]
+    # The standard deviation is 10, and only the first number is within 5% of it.
+    assert found.details["standard_deviation"] == {"age": pytest.approx(10)}
+    assert found.value == 1 / 3
+
+
 ID = "interval_disclosure"
 
 

@@ -9,7 +9,23 @@ from hypothesis import strategies as st
 
 from metrics import InputError, Roles, read_roles, score
 from tests.support.command_line import call
-from tests.support.small_tables import Cells, table
+from tests.support.small_tables import Cells, table, written
+
+
+def test_worked_example() -> None:
+    released = written("""
+        age   sex job
+        20-29 f   nurse
+        20-29 m   nurse
+        30-39 f   nurse
+        30-39 m   nurse
+    """)
+    roles = Roles(["age", "sex", "job"], key_sets={"neighbour": ["age", "sex"], "employer": ["age", "job"]})
+    card = score(released, roles)
+    assert card["key_set_k_anonymity"].value == min(1, 2)
+    sets = card["key_set_k_anonymity"].details["key_sets"]
+    assert {name: one["k"] for name, one in sets.items()} == {"neighbour": 1, "employer": 2}
+
 
 NAME = "key_set_k_anonymity"
 SETS = {"neighbour": ["age", "sex"], "employer": ["age", "job"], "one": ["job"]}

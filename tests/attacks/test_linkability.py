@@ -4,11 +4,21 @@ import pytest
 from hypothesis import given
 
 import metrics
+from metrics import Roles, score
 from tests.attacks.scenes import TREE, Scene, known_columns, mean_of, near, scenes
 from tests.explanations.workings.formulas import assert_derives
 from tests.oracle import attacks as oracle
 from tests.support.examples import fewer_examples
-from tests.support.small_tables import table
+from tests.support.small_tables import table, written
+
+
+def test_worked_example() -> None:
+    original = written("age sex\n21 f\n22 m\n33 f\n34 m")
+    released = written("age sex\n20-29 f\n20-29 m\n30-39 f\n30-39 m")
+    card = score(released, Roles(["age", "sex"]), original=original, metrics=["linkability_attack"])
+    # Two records fit the age of each person, two the sex, and one of them both.
+    assert card["linkability_attack"].value == 1 / (2 * 2)
+
 
 LINKABILITY = "linkability_attack"
 

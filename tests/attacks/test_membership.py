@@ -2,10 +2,21 @@
 
 from hypothesis import given
 
+from metrics import Roles, score
 from tests.attacks.scenes import TREE, Scene, known_columns, near, scenes
 from tests.explanations.workings.formulas import assert_derives
 from tests.oracle import attacks as oracle
 from tests.support.examples import fewer_examples
+from tests.support.small_tables import written
+
+
+def test_worked_example() -> None:
+    original, released = written("age\n21\n22\n34\n35"), written("age\n20-29\n20-29\n30-39\n30-39")
+    outside = written("age\n25\n41\n42\n43")
+    card = score(released, Roles(["age"]), original=original, holdout=outside, metrics=["membership_attack"])
+    # A record fits each of the four people of the table, and one of the four who are not in it.
+    assert card["membership_attack"].value == 4 / 4 - 1 / 4
+
 
 MEMBERSHIP = "membership_attack"
 

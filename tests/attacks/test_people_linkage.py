@@ -10,7 +10,16 @@ from metrics.attacks import people_linkage
 from tests.attacks.scenes import KNOWN, TREE, Scene, scenes
 from tests.oracle import attacks as oracle
 from tests.support.examples import fewer_examples
-from tests.support.small_tables import Cells, records, table
+from tests.support.small_tables import Cells, records, table, written
+
+
+def test_worked_example() -> None:
+    original = written("who age\nann 21\nann 35\nbob 22\ncat 23")
+    released = written("who age\np1 20-29\np1 30-39\np2 20-29\np3 20-29")
+    card = score(released, Roles(["age"], person="who"), original=original, metrics=["people_linkage_attack"])
+    # Only p1 has a record for each of Ann's; Bob and Cat, who have one record, may be p2 or p3.
+    assert card["people_linkage_attack"].value == pytest.approx((1 + 1 / 2 + 1 / 2) / 3)
+
 
 NAME = "people_linkage_attack"
 ROLES = Roles(quasi_identifiers=KNOWN, sensitive=["illness", "days"], person="who")

@@ -2,12 +2,23 @@
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import event, given
 
+from metrics import Roles, score
 from tests.attacks.scenes import TREE, Scene, known_columns, mean_of, near, scenes
 from tests.explanations.workings.formulas import assert_derives
 from tests.oracle import attacks as oracle
 from tests.support.examples import fewer_examples
+from tests.support.small_tables import written
+
+
+def test_worked_example() -> None:
+    original = written("age\n21\n22\n23\n34\n35")
+    released = written("age\n20-29\n20-29\n20-29\n30-39\n30-39")
+    found = score(released, Roles(["age"]), original=original)["record_linkage_attack"]
+    # Of three records, or of two, that fit a person's age, one is the person's.
+    assert found.value == pytest.approx((3 * 1 / 3 + 2 * 1 / 2) / 5)
 
 
 @fewer_examples()

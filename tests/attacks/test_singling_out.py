@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 import metrics
-from metrics import Parameters
+from metrics import Parameters, Roles, score
 from metrics.attacks.singling_out import SinglingOut
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.metric_score import Score
@@ -18,6 +18,18 @@ from tests.attacks.scenes import KNOWN, TREE, Scene, near, scenes
 from tests.explanations.workings.formulas import assert_derives
 from tests.oracle import attacks as oracle
 from tests.support.examples import fewer_examples
+from tests.support.small_tables import written
+
+
+def test_worked_example() -> None:
+    original = written("age sex\n21 f\n22 m\n33 m\n34 m")
+    released = written("age sex\n20-29 f\n20-29 m\n30-39 m\n30-39 f")
+    card = score(released, Roles(["age", "sex"]), original=original, metrics=["singling_out_attack"])
+    # No age and no sex is of one released record alone, but each pair of them is. One person fits the first two pairs,
+    # two people fit the third, and nobody the last.
+    assert card["singling_out_attack"].details["attempts"] == 4
+    assert card["singling_out_attack"].value == (1 + 1 + 0 + 0) / 4
+
 
 ORIGINAL = pd.DataFrame({"age": ["31", "32", "47", "47"], "illness": ["flu", "cold", "ulcer", "ulcer"]})
 ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])

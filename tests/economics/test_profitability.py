@@ -16,7 +16,18 @@ from metrics.texts import text
 from tests import oracle
 from tests.support.against_oracle import near, no_class
 from tests.support.scenes import Scene, sensitive_scenes
-from tests.support.small_tables import table
+from tests.support.small_tables import table, written
+
+
+def test_worked_example() -> None:
+    amounts = {"adversary_cost": 4, "adversary_gain": 10, "publisher_benefit": 120, "publisher_loss": 300}
+    parameters = Parameters().with_settings({f"profitability.{name}": amount for name, amount in amounts.items()})
+    released = written("age\n20-29\n20-29\n30-39\n30-39\n30-39")
+    found = score(released, Roles(["age"]), parameters=parameters)["profitability"]
+    # 10 / 2 exceeds the cost of 4, 10 / 3 does not: the first two are attacked, each at a risk of 300 / 2 > 120.
+    assert found.details["records_attacked"] == 2
+    assert found.details["publisher_payout"] == 5 * 120 - 2 * 300 / 2
+    assert found.value is False
 
 
 def of_one_class(records: int, **given: Any) -> dict[str, Any]:

@@ -3,10 +3,21 @@
 import pytest
 from hypothesis import assume, event, given
 
-from metrics import score
+from metrics import Roles, score
 from metrics.explanations.workings import Subject, working
 from tests.explanations.workings.formulas import assert_derives
 from tests.privacy.samples import NO_POPULATION, ROLES, SAMPLE, Sampled, by_class, samples, small
+from tests.support.small_tables import written
+
+
+def test_worked_example() -> None:
+    released = written("age\n20-29\n20-29\n30-39")
+    population = written("age\n21\n22\n25\n34\n38")
+    found = score(released, Roles(["age"]), population=population)["delta_presence"]
+    # Of three people in their twenties two are in the table, of two in their thirties one.
+    assert found.value == pytest.approx(max(2 / 3, 1 / 2))
+    assert found.details["delta_min"] == 1 / 2
+
 
 DELTA = "delta_presence"
 

@@ -2,9 +2,26 @@
 
 from hypothesis import given
 
+from metrics import Roles, score
 from tests import oracle
 from tests.support.against_oracle import class_rows, no_class
 from tests.support.scenes import Scene, sensitive_scenes
+from tests.support.small_tables import written
+
+
+def test_worked_example() -> None:
+    released = written("""
+        age   sex
+        20-29 f
+        20-29 f
+        20-29 m
+        20-29 m
+        20-29 m
+        *     *
+    """)
+    assert score(released, Roles(["age", "sex"]))["k_anonymity"].value == min(
+        2, 3
+    )  # a suppressed record is in no class
 
 
 @given(sensitive_scenes())

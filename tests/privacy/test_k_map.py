@@ -2,9 +2,17 @@
 
 from hypothesis import assume, given
 
-from metrics import score
+from metrics import Roles, score
 from tests.explanations.workings.formulas import assert_derives
 from tests.privacy.samples import NO_POPULATION, ROLES, SAMPLE, Sampled, by_class, samples, small
+from tests.support.small_tables import written
+
+
+def test_worked_example() -> None:
+    released = written("age\n20-29\n20-29\n30-39")
+    population = written("age\n21\n22\n25\n34\n38")
+    assert score(released, Roles(["age"]), population=population)["k_map"].value == min(3, 2)  # people of each class
+
 
 K_MAP = "k_map"
 

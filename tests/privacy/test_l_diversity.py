@@ -3,9 +3,11 @@
 import math
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metrics import Roles, score
 from tests import oracle
 from tests.privacy.others_known import assert_others_known
 from tests.support.against_oracle import (
@@ -15,6 +17,19 @@ from tests.support.against_oracle import (
     no_class,
 )
 from tests.support.scenes import Scene, sensitive_scenes
+from tests.support.small_tables import written
+
+
+def test_worked_example() -> None:
+    released = written("age illness\n20-29 flu\n20-29 flu\n20-29 cold")
+    card = score(released, Roles(["age"], ["illness"]))
+    entropy = -(2 / 3 * math.log(2 / 3) + 1 / 3 * math.log(1 / 3))
+    assert card["distinct_l_diversity"].value == 2
+    assert card["entropy_l_diversity"].value == pytest.approx(math.exp(entropy))
+    assert card["normalized_entropy_l_diversity"].value == pytest.approx(entropy / math.log(2))
+    # The most frequent value over all but the l - 1 = 1 most frequent ones.
+    assert card["recursive_cl_diversity"].value == 2 / 1
+
 
 L_DIVERSITIES = (
     "distinct_l_diversity",

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import Parameters, Scorecard
+from metrics import Parameters, Roles, Scorecard, score
 from metrics.config.parameters import SampleUniquesParameters
 from metrics.privacy.minimal_sample_uniques import (
     MINIMAL_SAMPLE_UNIQUES,
@@ -17,7 +17,22 @@ from metrics.scoring.scorecard import score_aggregates
 from tests.oracle import uniqueness as oracle
 from tests.privacy.subsets import GUIDE, assert_progress, assert_without_suppressed, kept_of, no_class, scored
 from tests.support.scenes import Scene, sensitive_scenes
-from tests.support.small_tables import Cells, records
+from tests.support.small_tables import Cells, records, written
+
+
+def test_worked_example() -> None:
+    released = written("""
+        age sex
+        20  f
+        20  f
+        20  m
+        30  m
+    """)
+    found = score(released, Roles(["age", "sex"]), metrics=["minimal_sample_uniques"])["minimal_sample_uniques"]
+    # Only the last record is 30, and only the third is 20 and m, of which neither is unique by itself.
+    assert found.value == 2 / 4
+    assert found.details["by_size"] == [1, 1]
+
 
 UNIQUES = "minimal_sample_uniques"
 

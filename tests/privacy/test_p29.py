@@ -3,9 +3,11 @@
 import math
 
 import numpy as np
+import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
+from metrics import Roles, score
 from metrics.config.parameters import P29Parameters
 from metrics.privacy.p29 import P29Components, p29
 from metrics.texts import text
@@ -16,6 +18,25 @@ from tests.support.against_oracle import (
     no_class,
 )
 from tests.support.scenes import Scene, sensitive_scenes
+from tests.support.small_tables import written
+
+
+def test_worked_example() -> None:
+    released = written("""
+        age   illness
+        20-29 flu
+        20-29 cold
+        30-39 flu
+        30-39 cold
+        30-39 cold
+    """)
+    k = 2
+    entropies = [1, -(1 / 3 * math.log2(1 / 3) + 2 / 3 * math.log2(2 / 3))]  # each over log2 of two illnesses
+    distances = [1, 0]  # 1/10 and 1/15 from the whole table, spread from 0 for the closest to 1 for the farthest
+    assert score(released, Roles(["age"], ["illness"]))["p29"].value == pytest.approx(
+        0.5 * (1 - 1 / k) + 0.25 * sum(entropies) / 2 + 0.25 * (1 - sum(distances) / 2)
+    )
+
 
 MIDDLES = [0.00005, 0.00015, 0.12345, 0.50005, 0.99995, 1 / 3, 2 / 3, 1.0]
 

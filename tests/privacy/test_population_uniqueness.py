@@ -18,7 +18,20 @@ from metrics.privacy.population_uniqueness import NAMES, PopulationUniqueness, p
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.metric_score import Score
 from tests.privacy.samples import frequencies_of, sizes_drawn
-from tests.support.small_tables import Cells, table
+from tests.support.small_tables import Cells, table, written
+
+
+def test_worked_example() -> None:
+    parameters = Parameters().with_settings({"population_uniqueness.size": 6})
+    released = written("age\n20-29\n30-39\n30-39")
+    card = score(released, Roles(["age"]), parameters=parameters, metrics=["population_uniqueness"])
+    # One of two classes is a single record. Of 3 of 6 people drawn, one of a class of 1 is among them 3/6 of the time,
+    # and exactly one of a class of 2 (2 choose 1) (4 choose 2) / (6 choose 3) = 12/20 of the time.
+    unique_if_alone = (1 / 2 * 3 / 6) / (1 / 2 * 3 / 6 + 1 / 2 * 12 / 20)
+    assert card["population_uniqueness"].details["models"]["zayatz"]["number"] == pytest.approx(
+        unique_if_alone / (3 / 6)
+    )
+    assert card["population_uniqueness"].value == pytest.approx(unique_if_alone / (3 / 6) / 6)
 
 
 def scored(columns: dict[str, Cells], weight: str | None = None, **chosen: object) -> Scorecard:

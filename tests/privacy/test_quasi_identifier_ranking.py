@@ -7,13 +7,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import Scorecard
+from metrics import Roles, Scorecard, score
 from metrics.config.parameters import RankingParameters
 from metrics.privacy.quasi_identifier_ranking import QUASI_IDENTIFIER_RANKING, QuasiIdentifierRanking
 from tests.oracle import uniqueness as oracle
 from tests.privacy.subsets import GUIDE, assert_progress, assert_without_suppressed, kept_of, no_class, scored
 from tests.support.scenes import Scene, sensitive_scenes
-from tests.support.small_tables import Cells, records
+from tests.support.small_tables import Cells, records, written
+
+
+def test_worked_example() -> None:
+    released = written("""
+        age   sex
+        20-29 f
+        20-29 f
+        20-29 m
+        30-39 m
+    """)
+    found = score(released, Roles(["age", "sex"]), metrics=["quasi_identifier_ranking"])["quasi_identifier_ranking"]
+    shares = {tuple(one["columns"]): (one["distinction"], one["separation"]) for one in found.details["ranking"]}
+    # Distinct combinations of 4 records, and pairs that differ of 4 · 3 / 2.
+    assert shares == {("age", "sex"): (3 / 4, 5 / 6), ("sex",): (2 / 4, 4 / 6), ("age",): (2 / 4, 3 / 6)}
+    assert found.value == 3 / 4
+
 
 RANKING = "quasi_identifier_ranking"
 

@@ -15,7 +15,15 @@ from tests.oracle import population as oracle
 from tests.privacy.samples import ROLES as SAMPLED_ROLES
 from tests.privacy.samples import SAMPLE, Sampled, samples
 from tests.support.scenes import Scene, sensitive_scenes
-from tests.support.small_tables import Cells, table
+from tests.support.small_tables import Cells, table, written
+
+
+def test_worked_example() -> None:
+    released = written("age\n20-29\n20-29\n30-39\n30-39\n30-39")
+    found = score(released, Roles(["age"]))["reidentification_risk"]
+    assert found.value == max(1 / 2, 1 / 3)
+    assert found.details["prosecutor"]["average"] == pytest.approx((2 * 1 / 2 + 3 * 1 / 3) / 5)
+
 
 THRESHOLDS = st.sampled_from([0, 0.05, 0.09, 0.1, 0.2, 0.25, 0.334, 0.5, 1])
 

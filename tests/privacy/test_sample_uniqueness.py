@@ -2,10 +2,17 @@
 
 from hypothesis import given
 
+from metrics import Roles, score
 from tests.oracle import uniqueness as oracle
 from tests.privacy.subsets import GUIDE, assert_without_suppressed, kept_of, no_class, scored
 from tests.support.scenes import Scene, sensitive_scenes
-from tests.support.small_tables import Cells, records
+from tests.support.small_tables import Cells, records, written
+
+
+def test_worked_example() -> None:
+    released = written("age sex\n20-29 f\n20-29 f\n20-29 m\n30-39 m")
+    assert score(released, Roles(["age", "sex"]))["sample_uniqueness"].value == 2 / 4  # the last two are alone
+
 
 UNIQUE = "sample_uniqueness"
 

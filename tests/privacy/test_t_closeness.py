@@ -5,16 +5,32 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
 import metrics
-from metrics import Scorecard
+from metrics import Roles, Scorecard, score
 from tests import oracle
 from tests.privacy.others_known import MODE, assert_judged
 from tests.support.against_oracle import blank_for_missing, class_rows, near, no_class
 from tests.support.scenes import NUMBERS, Scene, columns, sensitive_scenes
-from tests.support.small_tables import Cells, records, table
+from tests.support.small_tables import Cells, records, table, written
+
+
+def test_worked_example() -> None:
+    released = written("""
+        age   illness salary
+        20-29 flu     1000
+        20-29 cold    2000
+        30-39 cough   3000
+        30-39 ulcer   4000
+    """)
+    found = score(released, Roles(["age"], ["illness", "salary"]))["t_closeness"]
+    # Two values of 1/2 in a class, four of 1/4 in the table: half of it is moved. Of numbers, that a half of the share
+    # is moved by two of three ranks: the cumulative shares differ by 1/4, 2/4 and 1/4.
+    assert found.attributes == {"illness": 4 * (1 / 4) / 2, "salary": pytest.approx((1 / 4 + 2 / 4 + 1 / 4) / 3)}
+    assert found.value == 1 / 2
 
 
 def check_closeness(card: Scorecard, scene: Scene, grounds: Mapping[str, str], limit: float) -> None:

@@ -13,7 +13,16 @@ from metrics.utility.ambiguity import Ambiguity, ambiguity, ambiguity_totals, co
 from tests.oracle.utility import ambiguity as oracle
 from tests.support.against_oracle import domain_cells, near
 from tests.support.scenes import Scene, pair_scenes
-from tests.support.small_tables import Cells, records, table
+from tests.support.small_tables import Cells, records, table, written
+
+
+def test_worked_example() -> None:
+    original = written("age sex\n1 m\n2 f\n3 f\n4 m")
+    released = written("age sex\n1-2 m\n1-2 f\n3-4 *\n* *")
+    found = score(released, Roles(["age", "sex"]), original=original)["ambiguity"]
+    combinations = 2 * 1 + 2 * 1 + 2 * 2 + 4 * 2
+    assert found.details["mean_combinations"] == combinations / 4
+    assert found.value == pytest.approx(1 - (combinations - 4) / (4 * 4 * 2 - 4))
 
 
 @given(pair_scenes())

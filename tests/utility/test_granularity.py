@@ -3,22 +3,33 @@
 import pytest
 from hypothesis import event, given
 
+from metrics import Roles, score
 from tests.oracle import losses as oracle
 from tests.support.against_oracle import domain_cells, near
 from tests.support.scenes import Scene, pair_scenes
-from tests.support.small_tables import records
+from tests.support.small_tables import records, written
 from tests.utility.losses import (
     BEFORE,
     GONE,
     LACKING,
     YEARS,
     alone,
-    by_hand,
     of_short_branch,
     of_single_leaf,
     of_table,
     of_years,
 )
+
+
+def test_worked_example() -> None:
+    original, released = written("age sex\n1 m\n2 f\n3 f\n4 m"), written("age sex\n1-2 m\n1-2 f\n3 *\n* *")
+    found = score(released, Roles(["age", "sex"]), original=original)["granularity"]
+    # What the values cover of four ages, and of two sexes.
+    age, sex = (2 / 4 + 2 / 4 + 1 / 4 + 4 / 4) / 4, (1 / 2 + 1 / 2 + 2 / 2 + 2 / 2) / 4
+    assert found.details["raw_by_column"] == {"age": age, "sex": sex}
+    assert found.value == pytest.approx(((1 - age) / (1 - 1 / 4) + (1 - sex) / (1 - 1 / 2)) / 2)
+    together, least = (age + sex) / 2, (1 / 4 + 1 / 2) / 2
+    assert found.details["normalized_mean"] == pytest.approx(1 - (together - least) / (1 - least))
 
 
 @given(pair_scenes())
@@ -36,16 +47,6 @@ def test_the_share_of_the_domain_that_values_cover_equals_that_of_the_oracle(sce
     }
     assert found.details["raw"] == near(expected.raw)
     assert found.details["raw_by_column"] == {name: near(figure) for name, figure in expected.raws.items()}
-
-
-def test_the_granularity_of_two_columns_equals_that_by_hand() -> None:
-    found = by_hand("granularity")
-    # born covers 10, 10, 10 and 20 of 20; sex 1, 1, 2 and 2 of 2.
-    assert found.details["raw_by_column"] == {"born": 5 / 8, "sex": 3 / 4}
-    born = 1 - (5 / 8 - 1 / 20) / (1 - 1 / 20)
-    assert found.attributes == {"born": pytest.approx(born), "sex": pytest.approx(1 / 2)}
-    assert found.value == pytest.approx((born + 1 / 2) / 2)
-    assert found.details["normalized_mean"] == pytest.approx(1 - (11 / 16 - 11 / 40) / (1 - 11 / 40))
 
 
 def test_a_suppressed_cell_covers_the_whole_domain_whatever_level_holds_the_star() -> None:

@@ -21,7 +21,18 @@ from tests.support.against_oracle import (
     near,
 )
 from tests.support.scenes import Rows, Scene, pair_scenes
-from tests.support.small_tables import records, table
+from tests.support.small_tables import records, table, written
+
+
+def test_worked_example() -> None:
+    letters = Hierarchy([["a", "AB", "*"], ["b", "AB", "*"], ["c", "CD", "*"]])
+    original, released = written("letter\na\nb\nb\nc"), written("letter\nAB\nAB\nAB\nc")
+    card = score(released, Roles(["letter"]), original=original, hierarchies={"letter": letters})
+    # Of the three records of AB, one was a and two were b; of all four, one was a, two were b and one was c.
+    lost = -math.log2(1 / 3) - 2 * math.log2(2 / 3)
+    largest = -math.log2(1 / 4) - 2 * math.log2(2 / 4) - math.log2(1 / 4)
+    assert card["non_uniform_entropy"].value == pytest.approx(1 - lost / largest)
+
 
 IDENTIFIER = "non_uniform_entropy"
 

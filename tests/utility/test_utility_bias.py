@@ -15,6 +15,14 @@ from metrics.utility.utility_bias import bias
 from tests.explanations.workings.formulas import assert_sound
 from tests.support.small_tables import Cells, cells_of, table, written
 
+
+def test_worked_example() -> None:
+    original, released = written("age\n20\n30\n40\n50"), written("age\n20-29\n30\n*\n50")
+    found = score(released, Roles(["age"]), original=original)["utility_bias"]
+    # The mean changes; a suppressed number is left out.
+    assert found.value == pytest.approx(abs((24.5 + 30 + 50) / 3 - (20 + 30 + 40 + 50) / 4))
+
+
 AGES: dict[str, Cells] = {"age": ["20", "30", "40", "50"], "sex": ["f", "m", "f", "f"], "pay": ["1", "2", "3", "9"]}
 WIDER: dict[str, Cells] = {"age": ["20-29", "30", "*", "old"], "sex": ["f", "*", "f", "m"], "pay": ["1", "2", "3", "9"]}
 

@@ -13,7 +13,6 @@ from metrics.explanations.class_profile import class_profile
 from metrics.explanations.workings import Subject, working
 from tests import oracle
 from tests.explanations.workings.formulas import assert_sound
-from tests.privacy.likeness import TEN
 from tests.privacy.others_known import MODE, assert_others_known
 from tests.support.against_oracle import class_rows, near, no_class
 from tests.support.scenes import Scene, sensitive_scenes
@@ -90,7 +89,7 @@ def test_with_all_other_sensitive_attributes_known_the_worst_value_in_a_part_of_
 @pytest.mark.parametrize(
     ("content", "sensitive", "reason"),
     [
-        (TEN, [], "no column is tagged as sensitive"),
+        (written("q s\nx a"), [], "no column is tagged as sensitive"),
         (written("q s\n* a\n* b"), ["s"], "every record is suppressed or empty"),
         (table({"q": [], "s": []}), ["s"], "the table has no records"),
     ],
