@@ -36,8 +36,11 @@ def main(arguments: list[str]) -> int:
 
 
 def run_tests(arguments: list[str]) -> NoReturn:
-    """Hand over to pytest with its own arguments."""
+    """Install what the tests need, then hand over to pytest with its own arguments."""
+    from maintenance.test_programs import install_missing
+
     python = environment.ensure(environment.ROOT, environment.TEST_REQUIREMENTS, _say)
+    install_missing(python, arguments, _say)
     environment.exec_process([str(python), "-m", "pytest", *arguments], environment.ROOT)
 
 

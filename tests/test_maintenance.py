@@ -9,6 +9,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from dashboard.environment import LOCKS, ROOT, RUN_REQUIREMENTS, TEST_REQUIREMENTS, lock_of
+from maintenance import test_programs
 from maintenance.audit import KNOWN, NONE_KNOWN, NOT_ASKED, audit
 from maintenance.licences import PAGE, pins, versions
 
@@ -101,3 +102,37 @@ def test_the_audit_reports_known_vulnerabilities_or_that_the_service_did_not_ans
     monkeypatch.setattr(subprocess, "run", ask)
     found, line = audit()
     assert (found, message in line) == (status, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "browser", "java"),
+    [
+        ([], True, True),
+        (["-m", "slow"], True, True),
+        (["-m", "not browser"], False, True),
+        (["tests/browser/test_pages.py::test_one", "-n", "0"], True, False),
+        (["tests/engines", "tests/privacy"], False, True),
+        (["tests"], True, True),
+        (["--collect-only", "--quiet"], False, False),
+    ],
+)
+def test_the_command_for_tests_installs_the_programs_that_the_chosen_tests_need(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str], browser: bool, java: bool
+) -> None:
+    commands: list[tuple[str, ...]] = []
+
+    def run(command: tuple[str, ...], **_: object) -> subprocess.CompletedProcess[bytes]:
+        commands.append(command)
+        return subprocess.CompletedProcess(command, 1)
+
+    monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(test_programs, "chromium", lambda: None)
+    monkeypatch.setattr(test_programs, "has_java", lambda: False)
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    said: list[str] = []
+    test_programs.install_missing(Path("python"), arguments, said.append)
+    wanted = [("apt-get", "install", "-y", name) for name in ("chromium", "openjdk-17-jre-headless")]
+    assert [command in commands for command in wanted] == [browser, java]
+    assert (("python", "-m", "playwright", "install", "chromium") in commands) is browser
+    assert len(said) == browser + java

@@ -1,20 +1,19 @@
 """Fixtures of the browser tests: Chromium, the dashboard, and a page that fails on what users must not meet."""
 
-import os
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from dashboard import environment
+from maintenance.test_programs import chromium
 from tests.browser.actions import load_sample, open_page, prepare
 from tests.browser.observing import Observed
 from tests.browser.serving import TRACEBACK, Server, start_server
+from tests.support.missing import missing
 
 POLICY = "Content Security Policy"
 """What Chromium's console says where the page does something that the server's policy forbids."""
@@ -35,28 +34,15 @@ CHROMIUM_ARGUMENTS = (
 # The package is the session of these tests: Playwright's event loop must not outlive them, since code under
 # test elsewhere may start one of its own in this thread.
 @pytest.fixture(scope="package")
-def chromium_path() -> str | None:
-    """Path of the machine's Chromium, installed if need be; None for Playwright's own."""
-    found = _installed_chromium()
-    if found is None and shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
-        if _succeeds("apt-get", "update"):
-            _succeeds("apt-get", "install", "-y", "chromium")
-        found = _installed_chromium()
-    if found is None and not _succeeds(sys.executable, "-m", "playwright", "install", "chromium"):
-        line = "No Chromium on this machine, and none can be installed: install it, then run the tests again."
-        if os.environ.get("CI") == "true":
-            pytest.fail(line, pytrace=False)
-        pytest.skip(line)
-    return found
-
-
-@pytest.fixture(scope="package")
-def browser(chromium_path: str | None) -> Iterator[Browser]:
-    """Chromium without a window."""
+def browser() -> Iterator[Browser]:
+    """Chromium without a window: the machine's, or Playwright's own."""
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=chromium_path, args=list(CHROMIUM_ARGUMENTS))
-        yield chromium
-        chromium.close()
+        path = chromium() or playwright.chromium.executable_path
+        if not Path(path).exists():
+            missing("No Chromium on this machine: install it, or let `python3 -m dashboard test` do so.")
+        opened = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_ARGUMENTS))
+        yield opened
+        opened.close()
 
 
 @pytest.fixture(scope="package")
@@ -133,12 +119,3 @@ def shared(context: BrowserContext, server: Server) -> Iterator[Page]:
 def _is_outside(url: str) -> bool:
     parts = urlsplit(url)
     return parts.scheme in ("http", "https", "ws", "wss") and parts.hostname not in OWN_HOSTS
-
-
-def _installed_chromium() -> str | None:
-    found = map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))
-    return next(filter(None, found), None)
-
-
-def _succeeds(*command: str) -> bool:
-    return subprocess.run(command, capture_output=True, check=False).returncode == 0

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import shutil
 import signal
 import subprocess
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 
+from maintenance.test_programs import has_java
 from tests.browser.serving import free_port
 from tests.engines.spark_tables import write_pair
+from tests.support.missing import missing
 
 _HOST = "127.0.0.1"
 # Small tables on few cores: what a session starts with, and Java begins fast rather than runs fast.
@@ -48,24 +48,11 @@ class Cluster:
 
 @pytest.fixture(scope="session")
 def java() -> None:
-    """PySpark and Java, the latter installed if need be; without them tests are skipped, under CI they fail."""
+    """PySpark and Java."""
     if importlib.util.find_spec("pyspark") is None:
-        _without("PySpark is not installed: pip install pyspark, then run the tests again.")
-    if not _has_java() and shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
-        for command in (("update",), ("install", "-y", "openjdk-17-jre-headless")):
-            subprocess.run(("apt-get", *command), capture_output=True, check=False, timeout=240)
-    if not _has_java():
-        _without("No Java on this machine, and none can be installed: install Java 17, then run the tests again.")
-
-
-def _has_java() -> bool:
-    return "JAVA_HOME" in os.environ or shutil.which("java") is not None
-
-
-def _without(line: str) -> NoReturn:
-    if os.environ.get("CI") == "true":
-        pytest.fail(line, pytrace=False)
-    pytest.skip(line)
+        missing("PySpark is not installed: pip install pyspark, then run the tests again.")
+    if not has_java():
+        missing("No Java on this machine: install Java 17, or let `python3 -m dashboard test` do so.")
 
 
 @pytest.fixture(scope="session")
