@@ -58,6 +58,14 @@ def sample_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Name a path that is not there; of several processes pytest says only that no tests ran."""
+    for argument in config.args:
+        path = argument.partition("::")[0]
+        if not (config.invocation_params.dir / path).exists():
+            raise pytest.UsageError(f"There is no file or folder of tests {path}: check the path, as in tests/privacy.")
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Import no test that needs Chromium where all of them are left out."""
     return True if collection_path == _BROWSER and config.option.markexpr == "not browser" else None

@@ -70,3 +70,10 @@ def test_every_test_file_mirrors_a_module_or_a_package() -> None:
         ):
             stray.append(str(file))
     assert stray == []
+
+
+def test_a_path_without_tests_is_named() -> None:
+    command = [sys.executable, "-m", "pytest", "tests/privcy/test_p29.py::test_k"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
+    named = "ERROR: There is no file or folder of tests tests/privcy/test_p29.py: check the path, as in tests/privacy."
+    assert (done.returncode, done.stderr.strip()) == (4, named)
