@@ -54,9 +54,9 @@ def read_link(state: Workspace) -> None:
         query = st.query_params.to_dict()
         parameters = from_link(query)
         for metric_id in ("p29", "profitability"):
-            state.try_settings(metric_id, getattr(parameters, metric_id))
+            state.policy.try_settings(metric_id, getattr(parameters, metric_id))
         if "t_limit" in query:
-            state.try_limit("t_closeness", parameters.t_closeness.t)
+            state.policy.try_limit("t_closeness", parameters.t_closeness.t)
     except InputError as error:
         st.toast(plain(f"The link's parameters were left out: {error}"), icon=":material/warning:")
 

@@ -71,7 +71,7 @@ with st.sidebar:
 if requirement_of(page.url_path) is not PageRequirement.NOTHING:
     candidate_picker(workspace())
     changes_notice(workspace())
-if workspace().lost and workspace().empty:
+if workspace().lost and workspace().tables.empty:
     st.warning(LOST)
 scores = workspace().scores.work
 with ends_with_its_run(), scores.wanted(), page_queue().slot(scores.start):

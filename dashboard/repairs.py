@@ -76,7 +76,7 @@ def _cards(aggregates: Aggregates) -> Memo:
 
 def starting_levels_summary(state: Workspace, label: str) -> str | None:
     """Say how much information the levels keep with which Explore begins; None unless they meet every limit."""
-    original = state.original
+    original = state.tables.original
     if original is None or original.table.rows > _MAX_RECORDS or not state.searchable or state.search.searching:
         return None
     search, inputs = state.search, state.search_inputs()
@@ -87,7 +87,7 @@ def starting_levels_summary(state: Workspace, label: str) -> str | None:
         information = search.current_measures(inputs)[INFORMATION]
     except InputError:
         return None
-    lacks_sensitive = needs_sensitive(repair_limits(state.policy)) and not inputs.roles.sensitive
-    if information is None or lacks_sensitive or not_enforced(state.policy, search.limits, inputs.roles):
+    lacks_sensitive = needs_sensitive(repair_limits(state.policy.current)) and not inputs.roles.sensitive
+    if information is None or lacks_sensitive or not_enforced(state.policy.current, search.limits, inputs.roles):
         return None
     return text("search.starting_levels", information=float(information))

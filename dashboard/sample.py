@@ -52,22 +52,22 @@ def load_sample(state: Workspace) -> bool:
     Returns False, with a message, while the sample would replace another original and the user was not asked.
     """
     sample = _sample(_SAMPLE)
-    if state.original is not None and state.original.sha256 != sample.original.sha256:
-        replaced = f"{state.original.name}, its candidates and roles"
+    if state.tables.original is not None and state.tables.original.sha256 != sample.original.sha256:
+        replaced = f"{state.tables.original.name}, its candidates and roles"
         question = f"The sample would replace {replaced}. Load the sample again to replace them."
-        if question not in state.messages.get(LOADING, []):
-            state.messages[LOADING] = [question]
+        if question not in state.tables.messages.get(LOADING, []):
+            state.tables.messages[LOADING] = [question]
             return False
         # Candidates and roles of another original do not fit this one.
-        generation = state.uploader_generation + 1
+        generation = state.tables.uploader_generation + 1
         state.clear()
-        state.uploader_generation = generation
-    state.messages[LOADING] = []
-    state.take(Slot.ORIGINAL, sample.original)
+        state.tables.uploader_generation = generation
+    state.tables.messages[LOADING] = []
+    state.tables.take(Slot.ORIGINAL, sample.original)
     for candidate in sample.candidates:
-        state.take(Slot.ANONYMIZED, candidate)
-    if state.holdout is None:
-        state.take(Slot.HOLDOUT, sample.holdout)
+        state.tables.take(Slot.ANONYMIZED, candidate)
+    if state.tables.holdout is None:
+        state.tables.take(Slot.HOLDOUT, sample.holdout)
     state.assign_roles({column: sample.roles.of(column) for column in sample.original.table.names})
     state.hierarchies |= sample.hierarchies
     return True

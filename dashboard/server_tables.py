@@ -97,7 +97,7 @@ class ServerTables:
     """The server's tables of one session, and the one connection that counts them: closed when they go."""
 
     original: ServerTable | None = None
-    candidates: dict[str, ServerTable] = field(default_factory=dict)
+    versions: dict[str, ServerTable] = field(default_factory=dict)
     queries: int = 0
     """Number of queries sent to the engine."""
     stopped: bool = False
@@ -124,7 +124,7 @@ class ServerTables:
         """Some records of each table, the original's first."""
         if self.original is not None:
             yield self.original.sample
-        for candidate in self.candidates.values():
+        for candidate in self.versions.values():
             yield candidate.sample
 
     def begin(self) -> None:
@@ -147,20 +147,20 @@ class ServerTables:
         if label is None:
             self.original = None
         else:
-            self.candidates.pop(label, None)
+            self.versions.pop(label, None)
         if not self:
             self.close()
 
     def close(self) -> None:
         """Let go of everything, and end the connection."""
         self.original = None
-        self.candidates.clear()
+        self.versions.clear()
         if self._engine is not None:
             self._engine.close()
             self._engine = None
 
     def __bool__(self) -> bool:
-        return self.original is not None or bool(self.candidates)
+        return self.original is not None or bool(self.versions)
 
     def _count(self, number: int) -> None:
         if self._interrupted:

@@ -29,9 +29,10 @@ def workspace() -> Workspace:
         context = get_script_run_ctx()
         # A page that has just been opened has no widget with a value yet: this one was drawn by an earlier session.
         resumed = context is not None and bool(context.session_state.get_widget_states())
+        st.session_state[_WORKSPACE] = new = Workspace(lost=resumed)
         # Its uploaders still name the files that the earlier session had: new ones are empty.
-        st.session_state[_WORKSPACE] = Workspace(lost=resumed, uploader_generation=time.time_ns() if resumed else 0)
-        free_with_session(st.session_state[_WORKSPACE])
+        new.tables.uploader_generation = time.time_ns() if resumed else 0
+        free_with_session(new)
     state: Workspace = st.session_state[_WORKSPACE]
     return state
 
@@ -39,7 +40,7 @@ def workspace() -> Workspace:
 def chosen_candidate(state: Workspace) -> str:
     """The label of the chosen candidate; there is at least one."""
     label = st.session_state.get(CANDIDATE_KEY)
-    return label if label in state.labels else state.labels[0]
+    return label if label in state.tables.labels else state.tables.labels[0]
 
 
 def choose_candidate(label: str) -> None:
@@ -76,12 +77,12 @@ def exact_step(value: float, step: float) -> float:
 
 def forget() -> None:
     """Drop all tables, settings (those in the address too) and uploaded bytes of this session."""
-    generation = workspace().uploader_generation + 1
+    generation = workspace().tables.uploader_generation + 1
     workspace().clear()
     for key in list(st.session_state):
         del st.session_state[key]
     st.query_params.clear()
-    workspace().uploader_generation = generation
+    workspace().tables.uploader_generation = generation
     workspace().lost = False
     free_leftovers()
 

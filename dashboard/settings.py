@@ -22,17 +22,17 @@ _ORIGINAL_ORDER_PREFIX = "confidential-original-order_"
 def settings_of(state: Workspace) -> Settings:
     """All that a session has set, with the tables it was set for; ground distances of sensitive columns only."""
     roles = state.chosen_roles()
-    closeness = state.parameters.t_closeness
+    closeness = state.policy.parameters.t_closeness
     distances = {column: distance for column, distance in closeness.distance.items() if column in roles.sensitive}
     return Settings(
         roles=roles,
-        parameters=replace(state.parameters, t_closeness=replace(closeness, distance=distances)),
-        policy=state.policy,
+        parameters=replace(state.policy.parameters, t_closeness=replace(closeness, distance=distances)),
+        policy=state.policy.current,
         hierarchies=dict(state.hierarchies),
-        original=None if state.original is None else _table_settings(state.original),
-        anonymized=tuple(_candidate_settings(state, label, loaded) for label, loaded in state.candidates.items()),
-        population=None if state.population is None else _table_settings(state.population),
-        holdout=None if state.holdout is None else _table_settings(state.holdout),
+        original=None if state.tables.original is None else _table_settings(state.tables.original),
+        anonymized=tuple(_candidate_settings(state, label, loaded) for label, loaded in state.tables.versions.items()),
+        population=None if state.tables.population is None else _table_settings(state.tables.population),
+        holdout=None if state.tables.holdout is None else _table_settings(state.tables.holdout),
     )
 
 
@@ -60,15 +60,15 @@ def restore(state: Workspace, settings: Settings) -> None:
     saved = {table.sha256: table for table in settings.tables}
     reread = {
         (slot, label): loaded.read_again(saved[loaded.sha256].reading)
-        for slot, label, loaded in state.tables()
+        for slot, label, loaded in state.tables.loaded()
         if loaded.sha256 in saved and loaded.options != saved[loaded.sha256].reading
     }
     for (slot, label), loaded in reread.items():
-        state.replace_table(slot, label, loaded)
+        state.tables.replace_table(slot, label, loaded)
     _restore_roles(state, settings)
-    state.parameters = settings.parameters
-    state.tried_settings.clear()
-    state.choose_policy(settings.policy)
+    state.policy.parameters = settings.parameters
+    state.policy.tried_settings.clear()
+    state.policy.choose(settings.policy)
     state.hierarchies = {
         column: _current_if_equal(state.hierarchies.get(column), hierarchy)
         for column, hierarchy in settings.hierarchies.items()
@@ -86,9 +86,9 @@ def _restore_roles(state: Workspace, settings: Settings) -> None:
     state.assign_roles({column: roles.of(column) for column in dict.fromkeys((*columns, *role_columns))})
     state.matching.choose_for_all(roles.matching)
     rules = {table.sha256: table.matching for table in settings.anonymized}
-    for label, table in state.candidates.items():
+    for label, table in state.tables.versions.items():
         state.matching.choose(label, rules.get(table.sha256) or roles.matching)
-    state.matching.forget_absent(state.labels, columns)
+    state.matching.forget_absent(state.tables.labels, columns)
     state.weight = roles.weight if roles.weight in columns else None
     state.person = roles.person if roles.person in columns else None
     state.household = roles.household if roles.household in columns else None
@@ -114,7 +114,7 @@ def saved_tables(state: Workspace) -> list[SavedTable]:
     """Every table that the restored settings were saved with."""
     if state.restored is None:
         return []
-    loaded = {table.sha256 for _, _, table in state.tables()}
+    loaded = {table.sha256 for _, _, table in state.tables.loaded()}
     return [SavedTable(_description(table), table.sha256 in loaded) for table in state.restored.tables]
 
 

@@ -45,9 +45,11 @@ _REFERENCE = (Slot.POPULATION, Slot.HOLDOUT)
 
 
 @dataclass
-class Workspace(SessionTables, PolicyState):
+class Workspace:
     """One session's state."""
 
+    tables: SessionTables = field(default_factory=SessionTables)
+    policy: PolicyState = field(default_factory=PolicyState)
     roles: dict[str, Role] = field(default_factory=dict)
     proposed_roles: set[str] = field(default_factory=set)
     """The columns whose role was suggested, and neither chosen nor confirmed."""
@@ -63,7 +65,7 @@ class Workspace(SessionTables, PolicyState):
     restored: Settings | None = None
     """The settings that were restored last."""
     unnamed: dict[str, str] = field(default_factory=dict)
-    """Labels in the restored settings of candidates that are not loaded yet, by their sha256."""
+    """Labels in the restored settings of versions that are not loaded yet, by their sha256."""
     link_read: bool = False
     lost: bool = False
     """Whether the page had tables in a session that has ended since."""
@@ -74,25 +76,29 @@ class Workspace(SessionTables, PolicyState):
     attacks: AttackState = field(default_factory=AttackState)
     recipes: RecipeState = field(default_factory=RecipeState)
 
+    def __post_init__(self) -> None:
+        self.tables.on_change = self.tables_changed
+
     def clear(self) -> None:
         """Drop everything, in place: Streamlit keeps callbacks of widgets long gone, and they this workspace."""
-        self.server.close()
+        self.tables.server.close()
         self.scores.work.drop()
         self.__dict__.update(vars(Workspace()))
+        self.__post_init__()
 
     @property
     def loaded_columns(self) -> dict[str, Table]:
         """Every column in memory that can have a role, with the table that shows it best: the original if it can."""
         tables: dict[str, Table] = {}
-        for slot, _, loaded in self.tables():
+        for slot, _, loaded in self.tables.loaded():
             for name in () if slot in _REFERENCE else loaded.table.names:
                 tables.setdefault(name, loaded.table)
         return tables
 
     def described_tables(self) -> Iterator[Table]:
         """The tables whose columns have roles, the original first; of those on the server some records."""
-        yield from (loaded.table for slot, _, loaded in self.tables() if slot not in _REFERENCE)
-        yield from self.server.samples()
+        yield from (loaded.table for slot, _, loaded in self.tables.loaded() if slot not in _REFERENCE)
+        yield from self.tables.server.samples()
 
     @property
     def columns(self) -> dict[str, Table]:
@@ -105,12 +111,12 @@ class Workspace(SessionTables, PolicyState):
 
     def drop(self, label: str | None) -> None:
         """Let go of a candidate on the server, of the original there if there is no label."""
-        self.server.drop(label)
+        self.tables.server.drop(label)
         self._forget_roles()
 
     def remove(self, slot: Slot, label: str) -> None:
         """Drop a table, and the roles of columns that no table holds any longer."""
-        super().remove(slot, label)
+        self.tables.remove(slot, label)
         self._forget_roles()
 
     def keep(
@@ -124,11 +130,11 @@ class Workspace(SessionTables, PolicyState):
         already is not kept twice. An original that is assessed as it is stays among the candidates, to compare with.
         Returns its label. Raises InputError.
         """
-        self.unchanged = None
+        self.tables.unchanged = None
         commas = any(column.decimal == "," for column in table.columns)
         options = ReadOptions(decimal="," if commas else None)
-        loaded = self.add(Slot.ANONYMIZED, name, to_parquet(table.to_arrow()), options)
-        label = next(label for label, other in self.candidates.items() if other.digest == loaded.digest)
+        loaded = self.tables.add(Slot.ANONYMIZED, name, to_parquet(table.to_arrow()), options)
+        label = next(label for label, other in self.tables.versions.items() if other.digest == loaded.digest)
         self.matching.choose(label, rule)
         if recipe is not None:
             self.recipes.made[loaded.digest] = recipe
@@ -139,12 +145,12 @@ class Workspace(SessionTables, PolicyState):
 
     def recipe_of(self, label: str) -> Recipe | None:
         """How a candidate was made, if it was made in this session."""
-        loaded = self.candidates.get(label)
+        loaded = self.tables.versions.get(label)
         return None if loaded is None else self.recipes.made.get(loaded.digest)
 
     def source_of(self, label: str) -> str | None:
         """What the recipe of a candidate is for: another candidate, or the original, for which there is no name."""
-        loaded = self.candidates.get(label)
+        loaded = self.tables.versions.get(label)
         return None if loaded is None else self.recipes.sources.get(loaded.digest)
 
     @property
@@ -177,8 +183,8 @@ class Workspace(SessionTables, PolicyState):
         """Give a candidate another label; a number follows where it is taken. Returns the label it has then."""
         if label == name or not name:
             return label
-        new = self._label(name)
-        for by_label in (self.candidates, self.server.candidates, self.matching.own):
+        new = self.tables.new_label(name)
+        for by_label in (self.tables.versions, self.tables.server.versions, self.matching.own):
             renamed = {new if old == label else old: value for old, value in by_label.items()}
             by_label.clear()
             by_label.update(renamed)  # type: ignore[arg-type]
@@ -186,29 +192,28 @@ class Workspace(SessionTables, PolicyState):
 
     def tables_changed(self) -> None:
         """Suggest roles for new columns. Keys and a weight that no table has now rest until one has them again."""
-        super().tables_changed()
         columns = self.columns
         for name, table in columns.items():
             if name not in self.roles:
                 self.roles[name] = suggest_role(table[name], table.rows)
                 self.proposed_roles.add(name)
-        self.matching.forget_absent(self.labels, columns)
+        self.matching.forget_absent(self.tables.labels, columns)
         self.name_restored()
 
     def name_restored(self) -> None:
         """Call candidates as the restored settings say: each once, as the user may rename it later."""
-        for label, loaded in list(self.candidates.items()):
+        for label, loaded in list(self.tables.versions.items()):
             self.rename(label, self.unnamed.pop(loaded.sha256, label))
 
     def matched(self, label: str, original: Table) -> MatchedPair:
         """How a candidate's records match with the original's."""
-        return self.matching.found(original, self.candidates[label].table, label, len(self.candidates))
+        return self.matching.found(original, self.tables.versions[label].table, label, len(self.tables.versions))
 
     def doubtful_matching(self, label: str) -> str | None:
         """Say that records agree hardly more than by chance in columns that were probably left as they were, if so."""
-        if self.original is None or label not in self.candidates:
+        if self.tables.original is None or label not in self.tables.versions:
             return None
-        pair = self.matched(label, self.original.table)
+        pair = self.matched(label, self.tables.original.table)
         unchanged = [name for name, role in self.roles.items() if role in (Role.SENSITIVE, Role.INSENSITIVE)]
         try:
             agreement = pair.agreement([name for name in unchanged if name != self.weight])
@@ -267,7 +272,7 @@ class Workspace(SessionTables, PolicyState):
     @property
     def ready(self) -> bool:
         """Whether there is something to score: an anonymized table and a quasi-identifier."""
-        return bool(self.labels) and bool(self.chosen_roles().quasi_identifiers)
+        return bool(self.tables.labels) and bool(self.chosen_roles().quasi_identifiers)
 
     def available_data(self) -> set[PageRequirement]:
         """Return the needs of pages that the session meets."""
@@ -281,35 +286,41 @@ class Workspace(SessionTables, PolicyState):
     @property
     def searchable(self) -> bool:
         """Whether there is something to make a better table from: an original with a quasi-identifier."""
-        return self.original is not None and any(
-            self.roles.get(name) is Role.QUASI_IDENTIFIER for name in self.original.table.names
+        return self.tables.original is not None and any(
+            self.roles.get(name) is Role.QUASI_IDENTIFIER for name in self.tables.original.table.names
         )
 
     def search_inputs(self) -> Inputs:
         """Return the inputs of a search: the original, and the roles of its columns; only while `searchable`."""
-        if self.original is None:
+        if self.tables.original is None:
             raise ValueError("there is no original")
-        table = self.original.table
+        table = self.tables.original.table
         tagged = {name: self.roles.get(name, Role.INSENSITIVE) for name in table.names}
         roles = Roles.from_mapping(tagged, not_identifying=self._stated(tagged))
-        return Inputs(table, roles, self.hierarchies, self.parameters_of(roles.sensitive))
+        return Inputs(table, roles, self.hierarchies, self.policy.parameters_of(roles.sensitive))
 
     def start_exploring(self, label: str) -> None:
         """Judge generalizations by the policy, and begin with the levels of a candidate, or other ones.
 
         Only while `searchable`. Raises InputError.
         """
-        inputs, loaded = self.search_inputs(), self.candidates.get(label)
-        self.search.set_limits(search_limits(self.policy), inputs)
+        inputs, loaded = self.search_inputs(), self.tables.versions.get(label)
+        self.search.set_limits(search_limits(self.policy.current), inputs)
         self.search.start_from(inputs, None if loaded is None else loaded.table, label)
 
     def aggregates(self, label: str) -> Aggregates:
         """The aggregates of one candidate, kept while its inputs stay the same. Raises InputError."""
         table, original = self._candidate_and_original(label)
-        on_server = label in self.server.candidates
+        on_server = label in self.tables.server.versions
         population, holdout = (None, None) if on_server else (self._population(), self.attackable_holdout())
         return self.scores.aggregates(
-            table, self.roles_for(label), original, self._hierarchies_for(label), population, len(self.labels), holdout
+            table,
+            self.roles_for(label),
+            original,
+            self._hierarchies_for(label),
+            population,
+            len(self.tables.labels),
+            holdout,
         )
 
     def levels_of(self, label: str) -> dict[str, int]:
@@ -327,28 +338,28 @@ class Workspace(SessionTables, PolicyState):
 
     def _candidate_and_original(self, label: str) -> tuple[Table | LazyTable, Table | LazyTable | None]:
         """A candidate's table and the original that it is compared with."""
-        if label in self.server.candidates:
-            original = self.server.original
-            return self.server.candidates[label].table, None if original is None else original.table
-        return self.candidates[label].table, None if self.original is None else self.original.table
+        if label in self.tables.server.versions:
+            original = self.tables.server.original
+            return self.tables.server.versions[label].table, None if original is None else original.table
+        return self.tables.versions[label].table, None if self.tables.original is None else self.tables.original.table
 
     def _population(self) -> Table | None:
         """The population, where it has every quasi-identifier."""
-        if self.population is None:
+        if self.tables.population is None:
             return None
-        table = self.population.table
+        table = self.tables.population.table
         return table if all(name in table for name in self.chosen_roles().quasi_identifiers) else None
 
     def attackable_holdout(self) -> Table | None:
         """The hold-out table, if it fits; `refused_holdout` says why not."""
-        return None if self.holdout is None or self.refused_holdout() is not None else self.holdout.table
+        return None if self.tables.holdout is None or self.refused_holdout() is not None else self.tables.holdout.table
 
     def refused_holdout(self) -> str | None:
         """Why the hold-out table cannot be used; None if it can, or there is none."""
-        if self.holdout is None:
+        if self.tables.holdout is None:
             return None
-        original = None if self.original is None else self.original.table
-        return self.attacks.refused_holdout(self.holdout.table, original, self.chosen_roles())
+        original = None if self.tables.original is None else self.tables.original.table
+        return self.attacks.refused_holdout(self.tables.holdout.table, original, self.chosen_roles())
 
     def card(self, label: str) -> Scorecard:
         """The scores of one candidate under the session's parameters. Raises InputError."""
@@ -360,7 +371,7 @@ class Workspace(SessionTables, PolicyState):
         """The scores of every candidate that has some, and a sentence for each that cannot be compared in full."""
         cards: dict[str, Scorecard] = {}
         sentences: dict[str, None] = {}
-        for label in self.labels:
+        for label in self.tables.labels:
             try:
                 cards[label] = card = self.card(label)
             except InputError as error:
@@ -377,7 +388,7 @@ class Workspace(SessionTables, PolicyState):
 
     def parameters_for(self, aggregates: Aggregates) -> Parameters:
         """The parameters that apply to one candidate: without columns that it lacks."""
-        parameters = self.parameters_of(aggregates.roles.sensitive)
+        parameters = self.policy.parameters_of(aggregates.roles.sensitive)
         attack = parameters.attack
         known_columns = tuple(name for name in attack.known if name in aggregates.anonymized)
         return replace(parameters, attack=replace(attack, known=known_columns))

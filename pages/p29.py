@@ -52,7 +52,7 @@ components = base.result.components
 def show_score() -> None:
     """All that the sliders move, in one fragment: the score they change at once comes first."""
     what_if_title(state, "P_29", P_29.id)
-    parameters = state.what_if(P_29.id).parameters
+    parameters = state.policy.what_if(P_29.id).parameters
     result = p29(components, parameters.p29)
     show_answer(result)
     write_link(parameters)
@@ -102,7 +102,7 @@ def _against_policy(result: P29) -> Iterator[str]:
 
 def show_sliders() -> None:
     """Three weights that keep their sum at 1, and the condition on t, apart from the policy's limit."""
-    current = state.what_if(P_29.id).parameters.p29
+    current = state.policy.what_if(P_29.id).parameters.p29
     for control in P_29.controls:
         value, name = getattr(current, control.name), control.name
         st.slider(
@@ -125,7 +125,7 @@ def show_sliders() -> None:
 
 
 def _reweigh(name: str) -> None:
-    current = state.what_if(P_29.id).parameters.p29
+    current = state.policy.what_if(P_29.id).parameters.p29
     previous = {control.name: getattr(current, control.name) for control in P_29.controls if control.is_weight}
     changed_keys = {key for key, weight in previous.items() if st.session_state[key] != weight}
     # A browser that has not yet drawn the other two sends their older values with the next key press.
@@ -137,12 +137,12 @@ def _reweigh(name: str) -> None:
     for other, weight in weights.items():
         if other != name:
             st.session_state[other] = weight
-    state.try_settings(P_29.id, replace(current, **weights))
+    state.policy.try_settings(P_29.id, replace(current, **weights))
 
 
 def _limit(name: str) -> None:
-    current = state.what_if(P_29.id).parameters.p29
-    state.try_settings(P_29.id, replace(current, **{name: float(st.session_state[f"p29_{name}"])}))
+    current = state.policy.what_if(P_29.id).parameters.p29
+    state.policy.try_settings(P_29.id, replace(current, **{name: float(st.session_state[f"p29_{name}"])}))
 
 
 def failing_classes(result: P29) -> None:
@@ -233,7 +233,7 @@ def _draw_result(repair: LimitedRepair, score: float) -> None:
         left.metric("Records deleted", deleted, help=text("p29.repair.deleted_help", records=repair.suppressed_now))
     title = "P_29 after merging" if is_merge else "P_29 after deleting"
     right.metric(title, format_number(score), help=text("p29.repair.score_help"))
-    limit = state.policy.max_suppression
+    limit = state.policy.current.max_suppression
     if limit is not None and share_lost > limit:
         st.warning(text("p29.repair.fails_policy", share=share_lost, limit=limit))
     st.markdown(_change(repair))

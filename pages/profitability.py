@@ -68,7 +68,7 @@ def current_result(amounts: ProfitabilityParameters) -> tuple[Profitability, str
 def show_profitability() -> None:
     """All that the sliders move, in one fragment: the figures they change at once come first."""
     what_if_title(state, "Profitability", base.metric.id)
-    parameters = state.what_if(base.metric.id).parameters
+    parameters = state.policy.what_if(base.metric.id).parameters
     result, without_loss = current_result(parameters.profitability)
     show_payout(result, without_loss)
     write_link(parameters)
@@ -126,7 +126,7 @@ def _attacked_summary(result: Profitability) -> str:
 
 def profitability_controls() -> None:
     """Four amounts per record, in one currency, and whether attacks are acceptable."""
-    current = state.what_if(PROFITABILITY.id).parameters.profitability
+    current = state.policy.what_if(PROFITABILITY.id).parameters.profitability
     reach = st.session_state.get(_REACH, 1)
     for control in _AMOUNTS:
         name, amount = control.name, getattr(current, control.name)
@@ -171,14 +171,14 @@ def profitability_controls() -> None:
 
 
 def _set(name: str, kind: Callable[[Any], Any]) -> None:
-    current = state.what_if(PROFITABILITY.id).parameters.profitability
-    state.try_settings(PROFITABILITY.id, replace(current, **{name: kind(st.session_state[name])}))
+    current = state.policy.what_if(PROFITABILITY.id).parameters.profitability
+    state.policy.try_settings(PROFITABILITY.id, replace(current, **{name: kind(st.session_state[name])}))
 
 
 def _preset() -> None:
     preset = _PRESETS.get(st.session_state["profit_preset"])
     if preset is not None:
-        state.try_settings(PROFITABILITY.id, preset)
+        state.policy.try_settings(PROFITABILITY.id, preset)
 
 
 def break_even_table(result: Profitability) -> None:

@@ -43,7 +43,7 @@ def show_risk() -> None:
     """The verdict, and how many records are at risk at any threshold."""
     what_if_title(state, "Re-identification risk", base.metric.id)
     order_in_short(state, card)
-    parameters = state.what_if(base.metric.id).parameters
+    parameters = state.policy.what_if(base.metric.id).parameters
     result = rescored(card, base.metric.id, parameters)[base.metric.id].result
     assert isinstance(result, ReidentificationRisk)
     left, right = st.columns([1, 2], gap="medium")
@@ -90,12 +90,12 @@ def show_risk() -> None:
 
 def risk_threshold() -> None:
     """The limit on the highest risk that the page tries, above which a record counts as at risk."""
-    current = state.what_if("reidentification_risk").parameters.reidentification_risk.threshold
+    current = state.policy.what_if("reidentification_risk").parameters.reidentification_risk.threshold
 
     def try_limit() -> None:
         """Show what the limit makes of the table."""
         limit = float(st.session_state["risk_threshold"])
-        state.try_limit("reidentification_risk", limit if limit < 1 else None)
+        state.policy.try_limit("reidentification_risk", limit if limit < 1 else None)
 
     st.slider(
         slider_label(state, "highest risk", "reidentification_risk"),
@@ -140,7 +140,7 @@ def show_population() -> None:
     with left:
         population_size(state)
     with right:
-        population_models(rescored(card, "population_uniqueness", state.parameters)["population_uniqueness"])
+        population_models(rescored(card, "population_uniqueness", state.policy.parameters)["population_uniqueness"])
     population_table_figures()
 
 

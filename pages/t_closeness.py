@@ -68,7 +68,7 @@ def show_closeness() -> None:
     if beyond.classes:
         sentences.append(text("t_closeness.held", classes=beyond.classes, records=beyond.records, kept=curve.kept))
     st.container(key="finding").markdown(plain(" ".join(sentences)))
-    if state.parameters.sensitive.others_as_quasi_identifiers and len(aggregates.roles.sensitive) > 1:
+    if state.policy.parameters.sensitive.others_as_quasi_identifiers and len(aggregates.roles.sensitive) > 1:
         st.caption(text("t_closeness.quasi_identifiers_only"))
     lost = {"suppressed record": aggregates.classes.suppressed, "removed record": aggregates.comparison.removed}
     not_counted = [pluralize(number, noun) for noun, number in lost.items() if number]
@@ -94,7 +94,7 @@ def show_closeness() -> None:
         what_if_buttons(state, metric.id)
     with right:
         draw(exceeding_curve(curve, result.limit), "closeness_curve", curve.to_arrow, ["t_closeness"])
-    write_link(state.what_if(metric.id).parameters)
+    write_link(state.policy.what_if(metric.id).parameters)
 
     def one_class() -> None:
         """Show one class in full, the farthest unless another is chosen."""
@@ -115,12 +115,12 @@ def show_closeness() -> None:
 
 def closeness_settings() -> TClosenessParameters:
     """The limit and the ground distances that the page tries, of a candidate's sensitive columns."""
-    return state.what_if(T_CLOSENESS.id).parameters_of(aggregates.roles.sensitive).t_closeness
+    return state.policy.what_if(T_CLOSENESS.id).parameters_of(aggregates.roles.sensitive).t_closeness
 
 
 def limit_slider() -> None:
     """The largest distance from the table that a class may have."""
-    current = state.what_if(T_CLOSENESS.id).parameters.t_closeness.t
+    current = state.policy.what_if(T_CLOSENESS.id).parameters.t_closeness.t
     st.slider(
         slider_label(state, "largest t", "t_closeness"),
         0.0,
@@ -171,14 +171,14 @@ def _choice_label(automatic: GroundDistance, choice: str) -> str:
 
 def _set_limit() -> None:
     limit = float(st.session_state["t_limit"])
-    state.try_limit(T_CLOSENESS.id, limit if limit < 1 else None)
+    state.policy.try_limit(T_CLOSENESS.id, limit if limit < 1 else None)
 
 
 def _set_distance(column: str) -> None:
     choice = st.session_state[f"t_distance_{column}"]
     distance = None if choice == _AUTOMATIC else GroundDistance(choice)
-    settings = state.what_if(T_CLOSENESS.id).parameters.t_closeness
-    state.try_settings(T_CLOSENESS.id, state.closeness.try_distance(aggregates, settings, column, distance))
+    settings = state.policy.what_if(T_CLOSENESS.id).parameters.t_closeness
+    state.policy.try_settings(T_CLOSENESS.id, state.closeness.try_distance(aggregates, settings, column, distance))
 
 
 def choose_class(result: TCloseness, curve: ClosenessCurve) -> int:

@@ -76,7 +76,7 @@ def test_every_page_shows_something_and_nothing_is_lost_on_page_switches() -> No
 def test_every_page_shows_hostile_names_escaped() -> None:
     state = hostile.workspace()
     # Further columns make the work of the attacks long, and no text more.
-    state.parameters = state.parameters.with_settings({"attack.known": hostile.QUASI_IDENTIFIERS[:2]})
+    state.policy.parameters = state.policy.parameters.with_settings({"attack.known": hostile.QUASI_IDENTIFIERS[:2]})
     app = opened(state)
     assert not app.error
     seen = 0
@@ -97,7 +97,7 @@ def test_names_of_our_own_widgets_and_columns_are_harmless() -> None:
     names = ["size", "reasons", "filter", "order", "sizes", "table", "by position", "size.t", "limit", "reach", "k"]
     content = csv(names, *([f"{name}{record // 2 % 3}" for name in names] for record in range(12)))
     state = loaded(content, content, **dict.fromkeys(names, "quasi-identifier"))
-    state.parameters = state.parameters.with_settings({"attack.known": ("k", "limit")})
+    state.policy.parameters = state.policy.parameters.with_settings({"attack.known": ("k", "limit")})
     app = opened(state)
     for script in SCRIPTS:
         go(app, script)

@@ -72,12 +72,12 @@ def known_columns(state: Workspace, aggregates: Aggregates) -> None:
 def _set_known_columns(state: Workspace, options: Sequence[str], quasi_identifiers: Sequence[str]) -> None:
     chosen = set(st.session_state["attack_known"])
     known = () if chosen == set(quasi_identifiers) else tuple(name for name in options if name in chosen)
-    state.parameters = state.parameters.with_settings({"attack.known": known})
+    state.policy.parameters = state.policy.parameters.with_settings({"attack.known": known})
 
 
 def others_toggle(state: Workspace) -> None:
     """Whether a sensitive attribute is assessed with the other ones among the quasi-identifiers."""
-    current = state.parameters.sensitive.others_as_quasi_identifiers
+    current = state.policy.parameters.sensitive.others_as_quasi_identifiers
     setting = "sensitive.others_as_quasi_identifiers"
     st.toggle(
         setting_label(setting),
@@ -94,7 +94,7 @@ def wildcard_toggles(state: Workspace) -> None:
     with st.container(horizontal=True):
         for name, label in _WILDCARDS.items():
             key = f"wildcard_{name}"
-            current = getattr(state.parameters.classes, name) is CellReading.WILDCARD
+            current = getattr(state.policy.parameters.classes, name) is CellReading.WILDCARD
             st.toggle(
                 label,
                 value=current,
@@ -107,12 +107,14 @@ def wildcard_toggles(state: Workspace) -> None:
 
 def _set_wildcard(state: Workspace, name: str, key: str) -> None:
     reading = CellReading.WILDCARD if st.session_state[key] else CellReading.VALUE
-    state.parameters = replace(state.parameters, classes=replace(state.parameters.classes, **{name: reading}))
+    state.policy.parameters = replace(
+        state.policy.parameters, classes=replace(state.policy.parameters.classes, **{name: reading})
+    )
 
 
 def population_size(state: Workspace) -> None:
     """The population that the records were drawn from: a number of people, a sampling fraction or a region."""
-    current = state.parameters.population_uniqueness
+    current = state.policy.parameters.population_uniqueness
     _choice(
         state,
         "population_uniqueness.country",
@@ -148,7 +150,7 @@ def population_size(state: Workspace) -> None:
 
 def _bias(state: Workspace, card: Scorecard, columns: Sequence[str]) -> None:
     """The statistic whose change is the utility bias."""
-    current = state.parameters.utility_bias
+    current = state.policy.parameters.utility_bias
     st.markdown("**Utility bias**")
     fields = st.columns(4)
     with fields[0]:
@@ -189,7 +191,7 @@ def _bias(state: Workspace, card: Scorecard, columns: Sequence[str]) -> None:
 
 def _choice(state: Workspace, setting: str, key: str, options: Sequence[str], empty_label: str) -> None:
     """A select box for a text parameter: one of the options, or none of them."""
-    current = attrgetter(setting)(state.parameters)
+    current = attrgetter(setting)(state.policy.parameters)
     selected = current if current in options else ""
     st.selectbox(
         setting_label(setting),
@@ -205,16 +207,16 @@ def _choice(state: Workspace, setting: str, key: str, options: Sequence[str], em
 
 def _set_statistic(state: Workspace) -> None:
     statistic = Statistic(st.session_state["bias_statistic"])
-    bias = replace(state.parameters.utility_bias, statistic=statistic)
-    state.parameters = replace(state.parameters, utility_bias=bias)
+    bias = replace(state.policy.parameters.utility_bias, statistic=statistic)
+    state.policy.parameters = replace(state.policy.parameters, utility_bias=bias)
 
 
 def _set_parameter(state: Workspace, setting: str, key: str) -> None:
     value: Any = st.session_state[key]
     group, _, name = setting.partition(".")
-    current = getattr(state.parameters, group)
+    current = getattr(state.policy.parameters, group)
     try:
         settings = replace(current, **{name: 0 if value is None else value})
-        state.parameters = replace(state.parameters, **{group: settings})
+        state.policy.parameters = replace(state.policy.parameters, **{group: settings})
     except InputError as error:
         st.toast(plain(str(error)))

@@ -31,7 +31,7 @@ LEAST_CHANGE = 5e-4
 
 def scores_of(state: Workspace, label: str) -> Scorecard | None:
     """The scores of the candidate that a table made here is compared with, where it has some."""
-    if not state.ready or label not in state.candidates:
+    if not state.ready or label not in state.tables.versions:
         return None
     try:
         return state.card(label)
@@ -134,7 +134,7 @@ def offer_candidate(
         choose_candidate(label)
         remember(label)
 
-    is_kept = kept in state.labels
+    is_kept = kept in state.tables.labels
     with actions.container(horizontal=True, vertical_alignment="center"):
         if st.button(
             "Keep as a candidate",
@@ -144,7 +144,7 @@ def offer_candidate(
             icon=":material/bookmark_add:",
         ):
             st.rerun()
-        if is_kept and len(state.labels) > 1:
+        if is_kept and len(state.tables.labels) > 1:
             st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
         if is_kept:
             notice = kept_notice(str(kept)) if kept == chosen_candidate(state) else f"Kept as {visible(str(kept))}."

@@ -120,7 +120,7 @@ def on_demand(state: Workspace, score: Score) -> Work | None:
 def computing() -> bool:
     """Whether a metric is requested and not computed yet; a request is for one candidate and its roles."""
     state, request = workspace(), st.session_state.get(_KEY)
-    if request is not None and (not state.labels or request[:-1] != _request(state)[:-1]):
+    if request is not None and (not state.tables.labels or request[:-1] != _request(state)[:-1]):
         _drop()
     return _KEY in st.session_state
 

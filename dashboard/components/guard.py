@@ -42,7 +42,7 @@ def require_all_classes() -> Scorecard:
 def require_cards() -> dict[str, Scorecard]:
     """The scores of all candidates, at least two; what does not fit is shown. Without them the page ends as above."""
     state = require_candidate()
-    if len(state.labels) == 1:
+    if len(state.tables.labels) == 1:
         st.title("Compare")
         st.info(
             "Only one anonymized table is loaded. Make or load another version to compare them.", icon=":material/info:"
@@ -53,7 +53,7 @@ def require_cards() -> dict[str, Scorecard]:
             st.page_link(REPAIR.page(), label="Repair this table")
             st.page_link(DATA.page(), label="Load a table")
         st.stop()
-    for label in state.server.candidates:
+    for label in state.tables.server.versions:
         with suppress(InputError):  # told below, with what else does not fit
             count_on_server(state, label)
     with st.spinner("Counting…", show_time=True):
@@ -68,7 +68,7 @@ def require_cards() -> dict[str, Scorecard]:
 def require_candidate() -> Workspace:
     """The session, if it holds something to score; else the page says what is missing, links to it, and ends."""
     state = workspace()
-    if not state.labels:
+    if not state.tables.labels:
         _start(state, "There is no anonymized table yet. Load one, or the sample, to see results.")
     if not state.ready:
         _stop("No column is tagged as a quasi-identifier. Tag the columns that others may know about a person.")
@@ -78,12 +78,12 @@ def require_candidate() -> Workspace:
 def require_original() -> Inputs:
     """Return the inputs of a search; without them the page says what is missing, links to it, and ends."""
     state = workspace()
-    if state.original is None and state.server.original is not None:
-        _stop(f"{plain(state.server.original.name)} stays on the server. {NEEDS_RECORDS}")
-    if state.original is None and state.labels:
+    if state.tables.original is None and state.tables.server.original is not None:
+        _stop(f"{plain(state.tables.server.original.name)} stays on the server. {NEEDS_RECORDS}")
+    if state.tables.original is None and state.tables.labels:
         st.title(EXPLORE.title, anchor=False)
         stop_without_original(text("search.without_original"))
-    if state.original is None:
+    if state.tables.original is None:
         _start(state, "There is no original table yet. Load it, or the sample, to make anonymized versions of it.")
     if not state.searchable:
         _stop(
@@ -96,7 +96,7 @@ def require_original() -> Inputs:
 def _card(state: Workspace) -> Scorecard:
     label = chosen_candidate(state)
     try:
-        if label in state.server.candidates:
+        if label in state.tables.server.versions:
             return count_on_server(state, label)
         with st.spinner("Counting…", show_time=True):
             return state.card(label)
@@ -122,10 +122,10 @@ def _start(state: Workspace, sentence: str) -> NoReturn:
     st.title("No results yet", anchor=False)
     st.info(sentence, icon=":material/info:")
     with st.container(horizontal=True, vertical_alignment="center"):
-        if state.empty:
+        if state.tables.empty:
             sample_button(state, "Try the sample", "primary")
         st.page_link(DATA.page(), label="Load a table or restore a session")
-    if state.empty:
+    if state.tables.empty:
         st.caption("Tables are kept in memory only: a page that is reloaded or opened by its address has none.")
     st.stop()
 
@@ -150,7 +150,7 @@ def count_on_server(state: Workspace, label: str) -> Scorecard:
     The records are counted in a thread of its own. A click anywhere interrupts that; the page then goes on from the
     last count that was complete, unless the click was on Cancel. Raises InputError.
     """
-    server = state.server
+    server = state.tables.server
     if server.stopped:
         st.info("Counting was stopped. Completed counts are kept.", icon=":material/info:")
         st.button("Count the records", key="count_again", on_click=server.begin, icon=":material/play_arrow:")
@@ -180,7 +180,7 @@ def count_on_server(state: Workspace, label: str) -> Scorecard:
 
 def stays_on_server(state: Workspace, label: str) -> bool:
     """Whether a candidate's records stay on the server, and so cannot be gone through one by one; a message says so."""
-    is_on_server = label in state.server.candidates
+    is_on_server = label in state.tables.server.versions
     if is_on_server:
         st.info(f"This table stays on the server. {NEEDS_RECORDS}", icon=":material/info:")
     return is_on_server

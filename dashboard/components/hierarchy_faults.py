@@ -69,7 +69,7 @@ def _tables_with_labels(state: Workspace, column: str, hierarchy: Hierarchy, cor
     changed = {label for label, n_leaves in hierarchy.coverage.items() if corrected.coverage.get(label) != n_leaves}
     return [
         name
-        for name, loaded in state.candidates.items()
+        for name, loaded in state.tables.versions.items()
         if column in loaded.table
         and (labels := set(loaded.table[column].labels) - {None, SUPPRESSED})
         and 2 * len(changed & labels) > len(labels)

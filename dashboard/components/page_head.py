@@ -14,7 +14,7 @@ from metrics.texts import text
 
 def candidate_picker(state: Workspace) -> None:
     """A choice among the anonymized tables; nothing while there is none."""
-    labels = state.labels
+    labels = state.tables.labels
     if not labels:
         return
     if st.session_state.get(CANDIDATE_KEY) not in labels:
@@ -39,12 +39,12 @@ def what_if_title(state: Workspace, title: str, metric_id: str) -> None:
 
     It stands in the fragment of the controls, which draw it anew.
     """
-    page_title(title, mark=text("changed_settings.what_if") if state.is_tried(metric_id) else "")
+    page_title(title, mark=text("changed_settings.what_if") if state.policy.is_tried(metric_id) else "")
 
 
 def what_if_buttons(state: Workspace, metric_id: str) -> None:
     """Below the controls of a metric's page: use what they say on all pages, or show again what those use."""
-    is_tried = state.is_tried(metric_id)
+    is_tried = state.policy.is_tried(metric_id)
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="what_if"):
         st.button(
             "Use it everywhere",
@@ -58,7 +58,7 @@ def what_if_buttons(state: Workspace, metric_id: str) -> None:
             "Undo",
             key="what_if_undo",
             disabled=not is_tried,
-            on_click=state.undo,
+            on_click=state.policy.undo,
             args=(metric_id,),
         )
     st.caption(text("changed_settings.on_this_page"))
@@ -66,8 +66,8 @@ def what_if_buttons(state: Workspace, metric_id: str) -> None:
 
 def changes_notice(state: Workspace) -> None:
     """What was changed on all pages against the standard settings and the built-in policy, and the way back."""
-    parameters = state.parameters_of(state.chosen_roles().sensitive)
-    changes = all_changes(parameters, state.policy, state.edited_from or state.policy)
+    parameters = state.policy.parameters_of(state.chosen_roles().sensitive)
+    changes = all_changes(parameters, state.policy.current, state.policy.edited_from or state.policy.current)
     if not changes:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="changed_settings"):
@@ -80,10 +80,10 @@ def changes_notice(state: Workspace) -> None:
             key="reset_settings",
             type="tertiary",
             icon=":material/undo:",
-            on_click=state.reset,
+            on_click=state.policy.reset,
         )
 
 
 def _use_everywhere(state: Workspace, metric_id: str) -> None:
-    state.use_everywhere(metric_id)
+    state.policy.use_everywhere(metric_id)
     st.rerun()

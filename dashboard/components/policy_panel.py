@@ -40,8 +40,8 @@ def policy_panel(state: Workspace) -> None:
     def panel() -> None:
         st.selectbox(
             "Policy",
-            list(state.policies),
-            key=synced_key("policy", state.policy.name),
+            list(state.policy.by_name),
+            key=synced_key("policy", state.policy.current.name),
             format_func=visible,
             on_change=_choose,
             args=(state,),
@@ -49,12 +49,12 @@ def policy_panel(state: Workspace) -> None:
         )
         with st.container(horizontal=True, gap="xsmall", key="policy_actions"):
             with st.popover("Edit limits", key="policy_edit", width="stretch"):
-                key = _current_key("policy_name", state.policy.name)
+                key = _current_key("policy_name", state.policy.current.name)
                 st.text_input(
                     "Name of the policy",
-                    value=state.policy.name,
+                    value=state.policy.current.name,
                     max_chars=_MAX_NAME,
-                    key=synced_key(key, state.policy.name),
+                    key=synced_key(key, state.policy.current.name),
                     on_change=_name,
                     args=(state, key),
                 )
@@ -70,14 +70,14 @@ def policy_panel(state: Workspace) -> None:
                 key="save_session",
                 on_click="ignore",
                 width="stretch",
-                disabled=state.empty,
+                disabled=state.tables.empty,
                 help="Policy, roles, parameters and hierarchies, without any table. Hierarchies list values of the "
                 "original. Restore the settings on the Data page.",
             )
         st.caption(plain(limits_in_short(state)))
-        if state.policy == DEFAULT_POLICY:
+        if state.policy.current == DEFAULT_POLICY:
             st.caption("Default: a common starting point, not a legal standard.")
-        source = source_of(state.policy)
+        source = source_of(state.policy.current)
         if source is not None:
             with st.popover("Source of the limits", key="policy_source", type="tertiary"):
                 st.markdown(f"{source.basis}, {source.date}: [{plain(source.title)}]({source.url})")
@@ -167,7 +167,7 @@ def limit_summary(limits: Mapping[str, float | bool], identifier: str) -> str:
 
 def slider_label(state: Workspace, name: str, identifier: str) -> str:
     """The label of a slider that tries a limit of the policy, whose last value means no limit."""
-    limits = state.what_if(identifier).policy.limits
+    limits = state.policy.what_if(identifier).limits
     kind = "Policy" if limits == state.policy.limits else text("changed_settings.what_if")
     return f"{kind}: {name}{'' if identifier in limits else ', no limit'}"
 
@@ -194,13 +194,13 @@ def _label(limitable: LimitableMeasure) -> str:
 
 
 def _choose(state: Workspace) -> None:
-    state.choose_policy(state.policies[st.session_state["policy"]])
+    state.policy.choose(state.policy.by_name[st.session_state["policy"]])
     st.rerun()
 
 
 def _name(state: Workspace, key: str) -> None:
-    state.name_policy(str(st.session_state[key]).strip())
-    _keep_key("policy_name", state.policy.name)
+    state.policy.rename(str(st.session_state[key]).strip())
+    _keep_key("policy_name", state.policy.current.name)
     st.rerun()
 
 
@@ -213,7 +213,7 @@ def _set_limit(state: Workspace, identifier: str, name: str, key: str) -> None:
         limit = None if value is None else value / _scale(limitable)
     _keep_key(name, limit)
     try:
-        state.set_limit(identifier, limit)
+        state.policy.set_limit(identifier, limit)
     except InputError as error:
         st.toast(plain(str(error)))
     st.rerun()

@@ -34,7 +34,7 @@ ABOUT_RECIPES = (
 def recipe_section(state: Workspace) -> None:
     """Upload a recipe and apply it to the original or a candidate."""
     with st.expander("Apply a recipe", key="section_recipe", icon=":material/receipt_long:"):
-        container, key = uploader_key("upload_recipe", state.uploader_generation)
+        container, key = uploader_key("upload_recipe", state.tables.uploader_generation)
         file = container.file_uploader(
             "Recipe",
             type=["yaml", "yml"],
@@ -57,7 +57,7 @@ def recipe_section(state: Workspace) -> None:
 
 def _chosen_table(state: Workspace) -> tuple[str | None, Table | None]:
     """The table to change: the original, or a candidate, which a recipe of a repair is for."""
-    labels = list(state.candidates)
+    labels = list(state.tables.versions)
     # No candidate has an empty label.
     chosen = st.selectbox(
         "Apply to",
@@ -66,9 +66,9 @@ def _chosen_table(state: Workspace) -> tuple[str | None, Table | None]:
         format_func=lambda label: visible(label) if label else "the original",
         help="A recipe is for the original, unless it repairs a candidate that was loaded from a file.",
     )
-    if chosen in state.candidates:
-        return chosen, state.candidates[chosen].table
-    return None, None if state.original is None else state.original.table
+    if chosen in state.tables.versions:
+        return chosen, state.tables.versions[chosen].table
+    return None, None if state.tables.original is None else state.tables.original.table
 
 
 def _unknown_values(unknown: dict[str, tuple[str | None, ...]]) -> Unknown:

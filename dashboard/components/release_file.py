@@ -72,7 +72,7 @@ def order_notice(state: Workspace, card: Scorecard) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="order_notice", width="stretch"):
         st.warning(warning, icon=":material/warning:")
         release_button(
-            lambda: state.candidates[label].table,
+            lambda: state.tables.versions[label].table,
             file_stem(label),
             "download_sorted",
             "tertiary",

@@ -18,4 +18,4 @@ _WARNING = st.components.v2.component("unload_warning", html="<span></span>", js
 
 def unload_warning(state: Workspace) -> None:
     """Ask before tables are lost: a reload begins a new session. The sidebar saves all but the tables."""
-    _WARNING(key="unload_warning", data={"armed": not state.empty})
+    _WARNING(key="unload_warning", data={"armed": not state.tables.empty})

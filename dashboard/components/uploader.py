@@ -27,8 +27,8 @@ def uploader_key(key: str, generation: int) -> tuple[Any, str]:
 
 def unseen(state: Workspace, files: Sequence[Any]) -> list[Any]:
     """Files that no earlier run has taken in."""
-    new_files = [file for file in files if file.file_id not in state.seen_uploads]
-    state.seen_uploads.update(file.file_id for file in new_files)
+    new_files = [file for file in files if file.file_id not in state.tables.seen_uploads]
+    state.tables.seen_uploads.update(file.file_id for file in new_files)
     return new_files
 
 
@@ -38,24 +38,24 @@ def use_uploads(
     """Use an uploader's new files; below it, one sentence for each that failed, until its files change."""
     new_files = unseen(state, files)
     if new_files or not files:
-        state.messages[messages_key] = []
+        state.tables.messages[messages_key] = []
     if new_files:
-        state.messages[LOADING] = []
+        state.tables.messages[LOADING] = []
     for file in new_files:
         try:
             use(state, file.name, file.getvalue())
         except InputError as error:
-            state.messages[messages_key].append(str(error))
+            state.tables.messages[messages_key].append(str(error))
         free_upload(file)
     if new_files:
         st.rerun()
-    for message in state.messages[messages_key]:
+    for message in state.tables.messages[messages_key]:
         st.error(plain(message), icon=":material/error:")
 
 
 def settings_uploader(state: Workspace) -> None:
     """Upload a settings file; say what it names that is not loaded."""
-    container, key = uploader_key("upload_settings", state.uploader_generation)
+    container, key = uploader_key("upload_settings", state.tables.uploader_generation)
     file = container.file_uploader(
         "Settings file",
         type=["json"],
@@ -64,9 +64,9 @@ def settings_uploader(state: Workspace) -> None:
         "hierarchies and names of candidates, never a table.",
     )
     if file is None:
-        state.messages[_NOTES] = []
+        state.tables.messages[_NOTES] = []
     use_uploads(state, _ERRORS, [] if file is None else [file], apply_settings)
-    for confirmation in state.messages[_NOTES]:
+    for confirmation in state.tables.messages[_NOTES]:
         st.success(plain(confirmation), icon=":material/check:")
         _still_to_load(state)
 
@@ -84,6 +84,6 @@ def _still_to_load(state: Workspace) -> None:
 
 def apply_settings(state: Workspace, name: str, content: bytes) -> None:
     """Restore the settings of a file. Raises InputError, and then nothing has changed."""
-    state.messages[_NOTES] = []
+    state.tables.messages[_NOTES] = []
     restore(state, parse_document(parse_settings, name, content))
-    state.messages[_NOTES] = [f"Settings restored from {name}."]
+    state.tables.messages[_NOTES] = [f"Settings restored from {name}."]

@@ -28,7 +28,7 @@ def verdict_figure(state: Workspace, recommended: Recommendation, label: str, ti
     card = judged[label].card
     if label not in places:
         if not card.aggregates.is_partitioned:
-            sizes = class_size_distribution(card.aggregates.classes.sizes, state.k_limit)
+            sizes = class_size_distribution(card.aggregates.classes.sizes, state.policy.k_limit)
             draw_with_data(sizes, "verdict_sizes", ["k_anonymity"])
         return
     limits = state.policy.limits
@@ -38,7 +38,7 @@ def verdict_figure(state: Workspace, recommended: Recommendation, label: str, ti
         risk_limit=limits.get(RISK),
         information_limit=limits.get(measure),
         measure=title_of(measure),
-        styles=candidate_styles(state.labels),
+        styles=candidate_styles(state.tables.labels),
     )
     current = places[label]
     comparison = "" if len(places) == 1 else f", compared with {pluralize(len(places) - 1, 'other candidate')}"

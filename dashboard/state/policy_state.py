@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -28,9 +28,9 @@ class PolicyState:
     """
 
     parameters: Parameters = DEFAULT_PARAMETERS
-    policy: Policy = DEFAULT_POLICY
-    """The limits that every page judges by; changed by `choose_policy` and `set_limit`."""
-    own_policies: dict[str, Policy] = field(default_factory=dict)
+    current: Policy = DEFAULT_POLICY
+    """The limits that every page judges by; changed by `choose` and `set_limit`."""
+    own: dict[str, Policy] = field(default_factory=dict)
     """Policies that were edited or restored, by name."""
     tried_limits: dict[str, float | bool | None] = field(default_factory=dict)
     """By metric the limit on it that its page tries."""
@@ -38,11 +38,16 @@ class PolicyState:
     """By metric the settings, a group of `Parameters`, that its page tries."""
 
     @property
-    def policies(self) -> dict[str, Policy]:
-        """Every policy to choose from, by name."""
-        return {**POLICIES, **self.own_policies}
+    def limits(self) -> Mapping[str, float | bool]:
+        """The limits of the policy, by metric."""
+        return self.current.limits
 
-    def choose_policy(self, policy: Policy) -> None:
+    @property
+    def by_name(self) -> dict[str, Policy]:
+        """Every policy to choose from, by name."""
+        return {**POLICIES, **self.own}
+
+    def choose(self, policy: Policy) -> None:
         """Judge by another policy; a figure that it does not limit has the limit that everything meets.
 
         Limits that were tried under the former policy are given up.
@@ -56,8 +61,8 @@ class PolicyState:
             edited = Policy(f"{built_in.name}{_EDITED}", policy.limits)
             policy = built_in if policy.limits == built_in.limits else edited
         if policy.name not in POLICIES:
-            self.own_policies[policy.name] = policy
-        self.policy = policy
+            self.own[policy.name] = policy
+        self.current = policy
         self.parameters = policy.limit_parameters(_NO_LIMITS.limit_parameters(self.parameters))
 
     def set_limit(self, identifier: str, limit: float | bool | None) -> None:
@@ -65,15 +70,15 @@ class PolicyState:
 
         Raises InputError.
         """
-        if self.policy.limits.get(identifier) == limit:
+        if self.limits.get(identifier) == limit:
             return
-        self._judge_by(self.policy.with_limit(identifier, limit))
+        self._judge_by(self.current.with_limit(identifier, limit))
 
-    def name_policy(self, name: str) -> None:
+    def rename(self, name: str) -> None:
         """Give the policy another name; a built-in one is kept, too. A name that is taken or empty changes nothing."""
-        if name and name not in self.policies:
-            self.own_policies.pop(self.policy.name, None)
-            self.choose_policy(Policy(name, self.policy.limits))
+        if name and name not in self.by_name:
+            self.own.pop(self.current.name, None)
+            self.choose(Policy(name, self.limits))
 
     def try_limit(self, metric_id: str, limit: float | bool | None) -> None:
         """Let the page of a metric try another limit on it; None for none."""
@@ -85,24 +90,24 @@ class PolicyState:
 
     def what_if(self, metric_id: str) -> PolicyState:
         """The policy and the parameters of a metric's page: the session's, with what is tried there."""
-        tried = PolicyState(self.parameters, self.policy)
+        tried = PolicyState(self.parameters, self.current)
         if metric_id in self.tried_settings:
             tried.parameters = replace(self.parameters, **{metric_id: self.tried_settings[metric_id]})
-        limits = self.policy.limits
-        tried._judge_by(self.policy.with_limit(metric_id, self.tried_limits.get(metric_id, limits.get(metric_id))))
+        limits = self.limits
+        tried._judge_by(self.current.with_limit(metric_id, self.tried_limits.get(metric_id, limits.get(metric_id))))
         return tried
 
     def is_tried(self, metric_id: str) -> bool:
         """Whether the page of a metric differs from what is used everywhere."""
         tried = self.what_if(metric_id)
-        return (tried.policy.limits, tried.parameters) != (self.policy.limits, self.parameters)
+        return (tried.limits, tried.parameters) != (self.limits, self.parameters)
 
     def use_everywhere(self, metric_id: str) -> None:
         """Let all pages, settings files and reports follow what the page of a metric tries."""
         tried = self.what_if(metric_id)
         self.undo(metric_id)
         self.parameters = tried.parameters
-        self._judge_by(tried.policy)
+        self._judge_by(tried.current)
 
     def undo(self, metric_id: str) -> None:
         """Let the page of a metric show again what is used everywhere."""
@@ -112,19 +117,19 @@ class PolicyState:
     @property
     def edited_from(self) -> Policy | None:
         """The built-in policy of which the session's is an edited copy."""
-        name = self.policy.name
+        name = self.current.name
         return POLICIES.get(name.removesuffix(_EDITED)) if name.endswith(_EDITED) else None
 
     def reset(self) -> None:
         """Go back to the standard settings of measures, and from an edited policy to the built-in one."""
         self.tried_settings.clear()
         self.parameters = with_standard(self.parameters)
-        self.choose_policy(self.edited_from or self.policy)
+        self.choose(self.edited_from or self.current)
 
     @property
     def k_limit(self) -> int:
         """The policy's smallest class size; 1 without a limit."""
-        return math.ceil(self.policy.limits.get("k_anonymity", 1))
+        return math.ceil(self.limits.get("k_anonymity", 1))
 
     def parameters_of(self, sensitive: Collection[str]) -> Parameters:
         """The parameters without ground distances of columns that are not sensitive."""

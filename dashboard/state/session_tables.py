@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dashboard.file_reviews import Choices, Import, Slot
@@ -20,7 +20,7 @@ class SessionTables:
     """Tables by slot and label. They are added whole or not at all; a failure leaves what was there."""
 
     original: LoadedTable | None = None
-    candidates: dict[str, LoadedTable] = field(default_factory=dict)
+    versions: dict[str, LoadedTable] = field(default_factory=dict)
     unchanged: str | None = None
     """The label of the original as a candidate, where it is judged for want of another."""
     population: LoadedTable | None = None
@@ -34,21 +34,24 @@ class SessionTables:
     messages: dict[str, list[str]] = field(default_factory=dict)
     seen_uploads: set[str] = field(default_factory=set)
     uploader_generation: int = 0
+    on_change: Callable[[], None] = lambda: None
+    """Called whenever a table has come, gone or been read anew."""
 
-    def tables_changed(self) -> None:
-        """Drop changes to the reading of tables that are gone. Called after a table came, went or was read anew."""
-        files = {(slot, label): loaded.file for slot, label, loaded in self.tables()}
+    def changed(self) -> None:
+        """Drop changes to the reading of tables that are gone, once a table came, went or was read anew."""
+        files = {(slot, label): loaded.file for slot, label, loaded in self.loaded()}
         self.imports = [
             pending
             for pending in self.imports
             if pending.label is None or files.get((pending.slot, pending.label)) is pending.file
         ]
+        self.on_change()
 
-    def tables(self) -> Iterator[tuple[Slot, str, LoadedTable]]:
+    def loaded(self) -> Iterator[tuple[Slot, str, LoadedTable]]:
         """Every loaded table with its slot and label, the original first, those for reference last."""
         if self.original is not None:
             yield Slot.ORIGINAL, self.original.name, self.original
-        for label, loaded in self.candidates.items():
+        for label, loaded in self.versions.items():
             yield Slot.ANONYMIZED, label, loaded
         if self.population is not None:
             yield Slot.POPULATION, self.population.name, self.population
@@ -58,20 +61,20 @@ class SessionTables:
     @property
     def labels(self) -> list[str]:
         """Every anonymized table, those on the server last."""
-        return [*self.candidates, *self.server.candidates]
+        return [*self.versions, *self.server.versions]
 
     @property
     def empty(self) -> bool:
         """Whether there is no table at all."""
-        return not any(self.tables()) and not self.server
+        return not any(self.loaded()) and not self.server
 
     def adopt(self, slot: Slot, table: ServerTable) -> None:
         """Keep a table of the server as the original, or as one more candidate."""
         if slot is Slot.ORIGINAL:
             self.server.original = table
         else:
-            self.server.candidates[self._label(table.name)] = table
-        self.tables_changed()
+            self.server.versions[self.new_label(table.name)] = table
+        self.changed()
 
     def add(self, slot: Slot, name: str, content: bytes, options: ReadOptions | None = None) -> LoadedTable:
         """Read a table and keep it. Raises InputError, where a question is open too."""
@@ -83,20 +86,20 @@ class SessionTables:
         """Keep a table, unless it is there already. Returns the label of a candidate that equals it."""
         duplicate = None
         if slot is Slot.ANONYMIZED:
-            self.candidates.pop(self.unchanged or "", None)  # it stood in for a real candidate
+            self.versions.pop(self.unchanged or "", None)  # it stood in for a real candidate
             self.unchanged = None
-            duplicate = next((label for label, other in self.candidates.items() if other.digest == loaded.digest), None)
+            duplicate = next((label for label, other in self.versions.items() if other.digest == loaded.digest), None)
         if duplicate is None:
-            self.replace_table(slot, self._label(loaded.name), loaded)
-        self.tables_changed()
+            self.replace_table(slot, self.new_label(loaded.name), loaded)
+        self.changed()
         return duplicate
 
     def judge_original(self) -> None:
         """Take the original as a candidate, as if it were published unchanged, until there is a real one."""
-        if self.original is not None and self.unchanged not in self.candidates:
-            self.unchanged = self._label(f"{self.original.name}, unchanged")
+        if self.original is not None and self.unchanged not in self.versions:
+            self.unchanged = self.new_label(f"{self.original.name}, unchanged")
             self.replace_table(Slot.ANONYMIZED, self.unchanged, self.original)
-            self.tables_changed()
+            self.changed()
 
     def try_add(self, slot: Slot, name: str, content: bytes) -> None:
         """Read an upload that raises no question, or one that was answered for a file of the same form.
@@ -134,7 +137,7 @@ class SessionTables:
     def _finish(self, pending: Import) -> bool:
         """Read a file with the choices made for it; return whether it worked. If not, the table before it stays."""
         previous = next(
-            (old for slot, label, old in self.tables() if (slot, label) == (pending.slot, pending.label)), None
+            (old for slot, label, old in self.loaded() if (slot, label) == (pending.slot, pending.label)), None
         )
         try:
             loaded = pending.read_table(None if previous is None else previous.options)
@@ -149,7 +152,7 @@ class SessionTables:
         self.imports = [other for other in self.imports if other is not pending]
         if pending.label is not None:
             self.replace_table(pending.slot, pending.label, loaded)
-            self.tables_changed()
+            self.changed()
             return
         duplicate = self.take(pending.slot, loaded)
         if duplicate is not None:
@@ -172,23 +175,23 @@ class SessionTables:
 
     def change(self, slot: Slot, label: str) -> None:
         """Let the user decide anew how a loaded table's file is read."""
-        (loaded,) = (loaded for kind, name, loaded in self.tables() if (kind, name) == (slot, label))
+        (loaded,) = (loaded for kind, name, loaded in self.loaded() if (kind, name) == (slot, label))
         self.imports.append(Import.again(slot, label, loaded))
 
     def replace_table(self, slot: Slot, label: str, loaded: LoadedTable) -> None:
         """Put a table in place of the one with that label."""
         if slot is Slot.ANONYMIZED:
-            self.candidates[label] = loaded
+            self.versions[label] = loaded
         else:
             self._assign(slot, loaded)
 
     def remove(self, slot: Slot, label: str) -> None:
         """Drop a table."""
         if slot is Slot.ANONYMIZED:
-            self.candidates.pop(label, None)
+            self.versions.pop(label, None)
         else:
             self._assign(slot, None)
-        self.tables_changed()
+        self.changed()
 
     def _assign(self, slot: Slot, loaded: LoadedTable | None) -> None:
         if slot is Slot.ORIGINAL:
@@ -198,7 +201,8 @@ class SessionTables:
         else:
             self.holdout = loaded
 
-    def _label(self, name: str) -> str:
+    def new_label(self, name: str) -> str:
+        """The name as a label, with a number where it is taken."""
         label, number = name, 2
         while label in self.labels:
             label, number = f"{name} ({number})", number + 1

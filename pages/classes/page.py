@@ -21,7 +21,7 @@ card = require_all_classes()
 classes = card.aggregates.classes
 state = workspace()
 what_if_title(state, "Equivalence classes", "k_anonymity")
-policy = state.what_if("k_anonymity").policy
+policy = state.policy.what_if("k_anonymity").current
 labels = said(card, FindingKind.LABELS)
 if labels:
     st.caption(plain(labels))
@@ -58,12 +58,12 @@ def show_all_classes() -> None:
 
 def show_sizes() -> None:
     """How many classes have which size, and the limit on it that the page tries."""
-    limit = state.what_if("k_anonymity").k_limit
+    limit = state.policy.what_if("k_anonymity").k_limit
 
     def try_limit() -> None:
         """Show on the whole page what the limit makes of the classes."""
         limit = int(st.session_state["k_limit"])
-        state.try_limit("k_anonymity", limit if limit > 1 else None)
+        state.policy.try_limit("k_anonymity", limit if limit > 1 else None)
         st.rerun()
 
     left, right = st.columns([1, 3], gap="medium")

@@ -96,7 +96,7 @@ def _published_together(state: Workspace, attackable: Mapping[str, Aggregates]) 
         st.caption(plain(f"Unavailable: {reason}."))
         return
     st.markdown(plain(" ".join(intersection.summary() for intersection in intersections)))
-    names = short_names(state.labels)
+    names = short_names(state.tables.labels)
     table = joint_table(intersections, {label: names[label] for label in chosen})
     data_table(table, "People disclosed by each release and by all together", key="together_table", height="content")
     st.caption(text("intersection_attack.shares"))

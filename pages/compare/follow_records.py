@@ -34,8 +34,8 @@ _NONE = ""
 
 def follow_records(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     """Choose a record by its number or key, or a class of one candidate, and see where its records are in each."""
-    cards = {label: card for label, card in cards.items() if label not in state.server.candidates}
-    if state.server.candidates:
+    cards = {label: card for label, card in cards.items() if label not in state.tables.server.versions}
+    if state.tables.server.versions:
         st.caption(f"Records are followed through uploaded tables only. {NEEDS_RECORDS}")
     if not cards:
         return
@@ -61,7 +61,9 @@ def follow_records(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
 
 def _choose_record(state: Workspace, cards: Mapping[str, Scorecard]) -> tuple[Table, Integers] | None:
     reference = (
-        require_records(next(iter(cards.values())).aggregates) if state.original is None else state.original.table
+        require_records(next(iter(cards.values())).aggregates)
+        if state.tables.original is None
+        else state.tables.original.table
     )
     if not reference.rows:
         st.info("The table has no records.", icon=":material/info:")

@@ -42,17 +42,17 @@ _USUAL = 5
 
 state = workspace()
 cards = require_cards()
-best = recommend(cards, state.policy).best
+best = recommend(cards, state.policy.current).best
 in_order = cards if best is None else {best.label: best.card, **cards}  # the one to choose before all others
 cards = {label: state.attacks.with_known_singling_out(card) for label, card in in_order.items()}
 st.title("Compare")
 comparison = compare(cards)
-styles = candidate_styles(state.labels)
+styles = candidate_styles(state.tables.labels)
 
 
 def recommendation_section() -> None:
     """Which candidate to choose; beside the figure, every limit with each candidate's figure."""
-    recommended = recommend(cards, state.policy)
+    recommended = recommend(cards, state.policy.current)
     headline, *details = recommended.choice()
     st.header(plain(headline), anchor=False)
     if details:
@@ -63,7 +63,7 @@ def recommendation_section() -> None:
     with left:
         verdict_figure(state, recommended, label, policy_heading(recommended, label))
     with right:
-        st.markdown(f"## Results against the policy {plain(f'“{state.policy.name}”')}")
+        st.markdown(f"## Results against the policy {plain(f'“{state.policy.current.name}”')}")
         results_table(recommended.candidates, "compare_policy")
         st.caption("✓ meets and ✗ fails the limit; results without a mark have no limit.")
 
@@ -256,7 +256,7 @@ def preferences_section() -> None:
                 weights |= dict.fromkeys(scored, weight / len(scored))
             else:
                 st.caption(plain(text("comparison.not_scored", family=name, metrics=titles)))
-    recommended = recommend(cards, state.policy)
+    recommended = recommend(cards, state.policy.current)
     judged = recommended.candidates
     # First those that meet the policy: a weight makes no other candidate fit for release.
     ranked = sorted(comparison.rank(weights), key=lambda candidate: judged[candidate.label].status is Status.FAILS)
@@ -297,7 +297,7 @@ def _ranking(ranked: Sequence[Ranked], recommended: Recommendation) -> None:
 
 def curves_section() -> None:
     """Class sizes and risks of all candidates, one over the other."""
-    limit = state.k_limit
+    limit = state.policy.k_limit
     left, right = st.columns(2)
     with left:
         in_memory = {label: card.aggregates for label, card in cards.items() if not card.aggregates.is_partitioned}
@@ -311,7 +311,7 @@ def curves_section() -> None:
     }
     with right:
         if risks:
-            threshold = state.parameters.reidentification_risk.threshold
+            threshold = state.policy.parameters.reidentification_risk.threshold
             draw_with_data(risk_curve_figure(risks, threshold, styles), "risk_curves", ["reidentification_risk"])
 
 

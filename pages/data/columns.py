@@ -177,14 +177,14 @@ def roles_uploader(state: Workspace, place: DeltaGenerator) -> None:
     file = place.file_uploader(
         "Roles from a file",
         type=["yaml", "yml"],
-        key=f"upload_roles_{state.uploader_generation}",
+        key=f"upload_roles_{state.tables.uploader_generation}",
         help="The role of each column, as YAML with quasi_identifiers, sensitive, insensitive and identifiers, or as a "
         "PETWorks file.",
     )
     if file is None:
-        state.messages[_NOTES] = []
+        state.tables.messages[_NOTES] = []
     use_uploads(state, "roles", [] if file is None else [file], apply_roles)
-    for sentence in state.messages[_NOTES]:
+    for sentence in state.tables.messages[_NOTES]:
         st.caption(f":material/check: {plain(sentence)}")
 
 
@@ -199,9 +199,9 @@ def apply_roles(state: Workspace, name: str, content: bytes) -> None:
             raise InputError("no loaded table has such a column", remedy="correct the name", file=name, column=column)
     changed = [column for column in columns if state.roles[column] is not roles.of(column)]
     changes = f" ({join_names([visible(column) for column in changed])})" if changed else ""
-    state.messages[_NOTES] = [f"Roles set from {name}: {pluralize(len(changed), 'column')} changed{changes}."]
+    state.tables.messages[_NOTES] = [f"Roles set from {name}: {pluralize(len(changed), 'column')} changed{changes}."]
     if parsed.hierarchies is not None and not state.hierarchies:
-        state.messages[LOADING] = [
+        state.tables.messages[LOADING] = [
             f"{name} names a folder of hierarchies, which cannot be opened from here; upload its files."
         ]
     state.matching.choose_for_all(roles.matching)

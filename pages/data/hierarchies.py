@@ -88,11 +88,11 @@ def missed_values(state: Workspace, column: str, hierarchy: Hierarchy) -> list[t
     """
     missed: list[tuple[str, str]] = []
     role = state.roles.get(column)
-    if role is Role.QUASI_IDENTIFIER and state.original is not None and column in state.original.table:
-        original = state.original.table
+    if role is Role.QUASI_IDENTIFIER and state.tables.original is not None and column in state.tables.original.table:
+        original = state.tables.original.table
         missed += [(visible(value), original.name) for value in hierarchy.missing_leaves(original[column])]
     quasi_identifiers = state.chosen_roles().quasi_identifiers
-    for label, loaded in state.candidates.items():
+    for label, loaded in state.tables.versions.items():
         table = loaded.table
         if column not in table:
             continue
@@ -117,7 +117,7 @@ def hierarchy_editor(state: Workspace, column: str, hierarchy: Hierarchy) -> Non
             _button(state, column, f"Add a level below level {level}", level, with_level)
             _button(state, column, f"Remove level {level}", level, without_level)
     _rows(state, column, hierarchy)
-    for message in state.messages.get(_messages_key(column), []):
+    for message in state.tables.messages.get(_messages_key(column), []):
         st.error(plain(message), icon=":material/error:")
 
 
@@ -216,9 +216,9 @@ def _change(state: Workspace, column: str, change: Callable[[], Hierarchy]) -> N
     try:
         state.hierarchies[column] = change()
     except InputError as error:
-        state.messages[_messages_key(column)] = [str(error)]
+        state.tables.messages[_messages_key(column)] = [str(error)]
     else:
-        state.messages.pop(_messages_key(column), None)
+        state.tables.messages.pop(_messages_key(column), None)
 
 
 def _messages_key(column: str) -> str:
@@ -256,7 +256,7 @@ def hierarchy_gaps(state: Workspace, column: str, hierarchy: Hierarchy, missing:
                 help="Each value stays unchanged on every level below the root.",
                 icon=":material/add:",
             )
-    for message in state.messages.get(f"add_{column}", []):
+    for message in state.tables.messages.get(f"add_{column}", []):
         st.error(plain(message), icon=":material/error:")
 
 
@@ -281,12 +281,15 @@ def _leaves(state: Workspace, column: str, hierarchy: Hierarchy) -> list[tuple[s
     """
     role = state.roles.get(column)
     if role is Role.QUASI_IDENTIFIER:
-        if state.original is None or column not in state.original.table:
+        if state.tables.original is None or column not in state.tables.original.table:
             return []
-        return [(state.original.name, leaf) for leaf in values_without_leaf(hierarchy, state.original.table[column])]
+        return [
+            (state.tables.original.name, leaf)
+            for leaf in values_without_leaf(hierarchy, state.tables.original.table[column])
+        ]
     quasi_identifiers = state.chosen_roles().quasi_identifiers
     gaps = []
-    for label, loaded in state.candidates.items():
+    for label, loaded in state.tables.versions.items():
         table = loaded.table
         if column in table and all(name in table for name in quasi_identifiers):
             in_classes = table[column].take(~suppressed_records(table, quasi_identifiers))
@@ -298,6 +301,6 @@ def _add(state: Workspace, column: str, hierarchy: Hierarchy, parents: Mapping[s
     try:
         state.hierarchies[column] = with_values(hierarchy, parents)
     except InputError as error:
-        state.messages[f"add_{column}"] = [str(error)]
+        state.tables.messages[f"add_{column}"] = [str(error)]
     else:
-        state.messages.pop(f"add_{column}", None)
+        state.tables.messages.pop(f"add_{column}", None)

@@ -303,18 +303,18 @@ def _from_tables(state: Workspace, column: Column) -> Hierarchy:
         persist_state="session",
     )
     # Offered only where there is one.
-    original = state.original
+    original = state.tables.original
     if original is None:
         raise InputError("there is no original table", remedy="load it", column=column.name)
-    anonymized = state.candidates[str(label)].table
+    anonymized = state.tables.versions[str(label)].table
     matching = match_records(original.table, anonymized, state.matching.rule_for(str(label)))
     return from_pair(matching.count_pair(column.name))
 
 
 def _pairs(state: Workspace, column: str) -> list[str]:
-    if state.original is None or column not in state.original.table:
+    if state.tables.original is None or column not in state.tables.original.table:
         return []
-    return [label for label, loaded in state.candidates.items() if column in loaded.table]
+    return [label for label, loaded in state.tables.versions.items() if column in loaded.table]
 
 
 def _merge_sizes(way: Way, column: Column, default: str) -> list[int]:

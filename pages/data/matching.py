@@ -38,13 +38,13 @@ Choice = TypeVar("Choice", Duplicates, Unmatched)
 
 def record_matching(state: Workspace) -> None:
     """A card per candidate; nothing where there is no original to match with."""
-    if state.original is None or not state.candidates:
+    if state.tables.original is None or not state.tables.versions:
         return
     st.header("Matching records")
     st.caption(_ABOUT)
-    for label in list(state.candidates):
+    for label in list(state.tables.versions):
         with st.container(border=True, gap="xsmall", key=f"matching_{label}"):
-            _card(state, label, state.matched(label, state.original.table))
+            _card(state, label, state.matched(label, state.tables.original.table))
 
 
 def _card(state: Workspace, label: str, pair: MatchedPair) -> None:
@@ -219,7 +219,7 @@ def _choose_key(state: Workspace, label: str, pair: MatchedPair) -> None:
             help="Records with equal values in these columns are matched. Without a column, records are matched by "
             "position; both tables must then be in the same order.",
         )
-        if len(state.candidates) > 1:
+        if len(state.tables.versions) > 1:
             st.button(
                 "Use for all candidates",
                 key=f"match_all_{label}",

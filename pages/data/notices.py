@@ -24,10 +24,10 @@ _STATED_HELP = "States that the values identify nobody; kept in the settings and
 def problems(state: Workspace) -> list[str]:
     """Sentences that name the file, what is wrong and what to do; none if all is well."""
     sentences: dict[str, None] = {}
-    original = None if state.original is None else state.original.table
+    original = None if state.tables.original is None else state.tables.original.table
     if not state.chosen_roles().quasi_identifiers:
         return []
-    for label, loaded in state.candidates.items():
+    for label, loaded in state.tables.versions.items():
         table, roles = loaded.table, state.roles_for(label)
         if not _passes(sentences, roles.check, table, original):
             continue
@@ -37,15 +37,15 @@ def problems(state: Workspace) -> list[str]:
             refusal = state.matched(label, original).records.refusal
             if refusal is not None:
                 sentences[str(refusal)] = None
-        distances = state.parameters.t_closeness.distance
+        distances = state.policy.parameters.t_closeness.distance
         _passes(sentences, check_coverage, state.hierarchies, roles, table, original, distances)
-    for label, candidate in state.server.candidates.items():
-        original_sample = None if state.server.original is None else state.server.original.sample
+    for label, candidate in state.tables.server.versions.items():
+        original_sample = None if state.tables.server.original is None else state.tables.server.original.sample
         roles = state.roles_for(label)
         if _passes(sentences, roles.check, candidate.sample, original_sample) and original_sample is not None:
             _passes(sentences, _check_columns, original_sample, candidate.sample, roles)
-    if state.population is not None:
-        _passes(sentences, _check_population, state.population.table, state.chosen_roles())
+    if state.tables.population is not None:
+        _passes(sentences, _check_population, state.tables.population.table, state.chosen_roles())
     refused = state.refused_holdout()
     if refused is not None:
         sentences[refused] = None

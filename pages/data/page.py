@@ -48,7 +48,7 @@ def show_data() -> None:
     Else all below would move, and what the user opened there would close.
     """
     with st.container():
-        if state.empty and not state.imports and not state.hierarchies:
+        if state.tables.empty and not state.tables.imports and not state.hierarchies:
             welcome()
         else:
             with st.container(horizontal=True, vertical_alignment="top"):
@@ -60,18 +60,18 @@ def show_data() -> None:
     with st.container():
         pending_imports(state)
     with st.container():
-        for sentence in state.messages.get(LOADING, []):
+        for sentence in state.tables.messages.get(LOADING, []):
             st.info(plain(sentence), icon=":material/info:")
         for sentence in problems(state):
             st.warning(plain(sentence), icon=":material/warning:")
         hierarchy_faults(state)
     with st.container(gap="xsmall"):
         server_cards()
-    if not state.empty:
+    if not state.tables.empty:
         columns_and_records()
     with st.expander("Restore a session", key="section_settings"):
         settings_uploader(state)
-    if not state.empty:
+    if not state.tables.empty:
         next_step()
 
 
@@ -95,10 +95,10 @@ def columns_and_records() -> None:
         person_choice(state)
     with st.expander(f"Attacker knowledge (key sets): {len(state.key_sets) or 'none'}", key="section_key_sets"):
         key_set_editor(state)
-    with st.expander(_with_name("Population table", state.population), key="section_population"):
+    with st.expander(_with_name("Population table", state.tables.population), key="section_population"):
         st.caption("Optional: all people whom the records could be about, if they are known.")
         population_uploader(state)
-    with st.expander(_with_name("Hold-out table", state.holdout), key="section_holdout"):
+    with st.expander(_with_name("Hold-out table", state.tables.holdout), key="section_holdout"):
         st.caption(
             "Optional: people of the same population who are not in the original, as a control group for the attacks."
         )
@@ -155,7 +155,7 @@ def server_choice() -> None:
             "each other only, not with uploads."
         )
         left, right = st.columns(2)
-        original = None if state.server.original is None else state.server.original.name
+        original = None if state.tables.server.original is None else state.tables.server.original.name
         left.selectbox(
             "Original on the server",
             _with_missing(names, [original] if original else []),
@@ -166,7 +166,7 @@ def server_choice() -> None:
             on_change=_choose_original,
             args=(folder,),
         )
-        anonymized = [table.name for table in state.server.candidates.values()]
+        anonymized = [table.name for table in state.tables.server.versions.values()]
         right.multiselect(
             "Anonymized on the server",
             _with_missing(names, anonymized),
@@ -176,16 +176,16 @@ def server_choice() -> None:
             on_change=_choose_anonymized,
             args=(folder,),
         )
-        for sentence in state.messages.get(_MESSAGES, []):
+        for sentence in state.tables.messages.get(_MESSAGES, []):
             st.error(plain(sentence), icon=":material/error:")
         _choose_key()
 
 
 def server_cards() -> None:
     """A card for each table that was chosen there."""
-    if state.server.original is not None:
-        _card(Slot.ORIGINAL, state.server.original.name, state.server.original)
-    for label, table in list(state.server.candidates.items()):
+    if state.tables.server.original is not None:
+        _card(Slot.ORIGINAL, state.tables.server.original.name, state.tables.server.original)
+    for label, table in list(state.tables.server.versions.items()):
         _card(Slot.ANONYMIZED, label, table)
 
 
@@ -195,7 +195,7 @@ def _with_missing(names: Sequence[str], chosen: Sequence[str]) -> list[str]:
 
 
 def _choose_original(folder: TablesFolder) -> None:
-    state.messages[_MESSAGES] = []
+    state.tables.messages[_MESSAGES] = []
     name = st.session_state[_ORIGINAL]
     if name is None:
         state.drop(None)
@@ -204,9 +204,9 @@ def _choose_original(folder: TablesFolder) -> None:
 
 
 def _choose_anonymized(folder: TablesFolder) -> None:
-    state.messages[_MESSAGES] = []
+    state.tables.messages[_MESSAGES] = []
     names = st.session_state[_ANONYMIZED]
-    labels = {table.name: label for label, table in state.server.candidates.items()}
+    labels = {table.name: label for label, table in state.tables.server.versions.items()}
     for name, label in labels.items():
         if name not in names:
             state.drop(label)
@@ -217,21 +217,21 @@ def _choose_anonymized(folder: TablesFolder) -> None:
 
 def _open_table(slot: Slot, folder: TablesFolder, name: str) -> None:
     try:
-        state.adopt(slot, state.server.open(folder, name))
+        state.tables.adopt(slot, state.tables.server.open(folder, name))
     except InputError as error:
-        state.messages[_MESSAGES].append(str(error))
+        state.tables.messages[_MESSAGES].append(str(error))
 
 
 def _choose_key() -> None:
     """Which columns match the records of these tables; none is by position."""
-    if state.server.original is None or not state.server.candidates:
+    if state.tables.server.original is None or not state.tables.server.versions:
         return
     key = "server_match_by"
-    labels = list(state.server.candidates)
+    labels = list(state.tables.server.versions)
     shared_columns = [
         name
-        for name in state.server.original.sample.names
-        if all(name in table.sample for table in state.server.candidates.values())
+        for name in state.tables.server.original.sample.names
+        if all(name in table.sample for table in state.tables.server.versions.values())
     ]
 
     def store_choice() -> None:
@@ -277,12 +277,12 @@ def next_step() -> None:
         if state.ready:
             if st.button("See the verdict", key="see_verdict", type="primary", icon=":material/fact_check:"):
                 st.switch_page(SCORECARD.page())
-            st.caption(plain(" ".join([f"Policy: {state.policy.name}.", *_proposed_roles()])))
+            st.caption(plain(" ".join([f"Policy: {state.policy.current.name}.", *_proposed_roles()])))
         elif not state.chosen_roles().quasi_identifiers:
             st.markdown("Choose **quasi-identifier** for at least one column to see the verdict.")
-        elif state.original is not None:
+        elif state.tables.original is not None:
             if st.button("See the verdict of the original", key="see_verdict", type="primary"):
-                state.judge_original()
+                state.tables.judge_original()
                 st.switch_page(SCORECARD.page())
             if st.button("Make anonymized versions", key="see_explore"):
                 st.switch_page(EXPLORE.page())

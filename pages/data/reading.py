@@ -70,10 +70,10 @@ def pending_imports(state: Workspace) -> None:
     Of those of the same form only the first is shown, whose answers hold for all.
     """
     covered: list[Import] = []
-    for pending in state.imports:
+    for pending in state.tables.imports:
         if pending not in covered:
             _import_dialog(state, pending)
-            covered += state.similar_imports(pending) if pending.label is None else []
+            covered += state.tables.similar_imports(pending) if pending.label is None else []
 
 
 def _import_dialog(state: Workspace, pending: Import) -> None:
@@ -105,7 +105,7 @@ def _dialog(state: Workspace, pending: Import, key: str) -> None:
 
 def _open_questions(state: Workspace, pending: Import, review: Review) -> str:
     text = f"Not loaded yet: {pluralize(len(review.questions), 'question')} about how to read it."
-    similar = [plain(other.name) for other in state.similar_imports(pending)]
+    similar = [plain(other.name) for other in state.tables.similar_imports(pending)]
     if similar:
         verb = "has" if len(similar) == 1 else "have"
         text += f" The answers also apply to {join_names(similar)}, which {verb} the same form."
@@ -188,11 +188,11 @@ def _buttons(state: Workspace, pending: Import, review: Review, key: str) -> Non
             icon=":material/check:",
         )
         if st.button("Do not load it" if pending.label is None else "Keep it as it is", key=f"{key}_cancel"):
-            state.imports.remove(pending)
+            state.tables.imports.remove(pending)
             st.rerun()
     if confirmed:
         with st.spinner(f"Reading {plain(pending.name)}…", show_time=True):
-            state.confirm(pending)
+            state.tables.confirm(pending)
         st.rerun()
 
 

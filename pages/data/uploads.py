@@ -36,7 +36,7 @@ def table_uploaders(state: Workspace) -> None:
     """Three uploaders side by side, each above what it has loaded: original, anonymized tables, hierarchies."""
     left, middle, right = st.columns(3)
     with left, _uploader_slot("original"):
-        container, key = uploader_key("upload_original", state.uploader_generation)
+        container, key = uploader_key("upload_original", state.tables.uploader_generation)
         original = container.file_uploader(
             "Original table",
             type=_TABLES,
@@ -45,7 +45,7 @@ def table_uploaders(state: Workspace) -> None:
         )
         _table_cards(state, Slot.ORIGINAL)
     with middle, _uploader_slot("anonymized"):
-        container, key = uploader_key("upload_anonymized", state.uploader_generation)
+        container, key = uploader_key("upload_anonymized", state.tables.uploader_generation)
         anonymized = container.file_uploader(
             "Anonymized tables",
             type=_TABLES,
@@ -67,7 +67,7 @@ def _uploader_slot(name: str) -> DeltaGenerator:
 
 
 def _table_cards(state: Workspace, slot: Slot) -> None:
-    for loaded_slot, label, loaded in list(state.tables()):
+    for loaded_slot, label, loaded in list(state.tables.loaded()):
         if loaded_slot is slot:
             table_card(state, slot, label, loaded)
 
@@ -97,7 +97,7 @@ def holdout_uploader(state: Workspace) -> None:
 def _reference_uploader(state: Workspace, slot: Slot, label: str, explanation: str) -> None:
     """Upload one table that the others are compared with."""
     with _uploader_slot(slot.name.lower()):
-        container, key = uploader_key(f"upload_{slot.name.lower()}", state.uploader_generation)
+        container, key = uploader_key(f"upload_{slot.name.lower()}", state.tables.uploader_generation)
         file = container.file_uploader(label, type=_TABLES, key=key, help=explanation)
         _table_cards(state, slot)
     _read_new_files(state, [(slot, new_file) for new_file in unseen(state, [] if file is None else [file])])
@@ -106,10 +106,10 @@ def _reference_uploader(state: Workspace, slot: Slot, label: str, explanation: s
 def _read_new_files(state: Workspace, new_files: Sequence[tuple[Slot, Any]]) -> None:
     """Read new files into tables; then the page is drawn again with them."""
     if new_files:
-        state.messages[LOADING] = []
+        state.tables.messages[LOADING] = []
     for slot, file in new_files:
         with st.spinner(f"Reading {plain(file.name)}…", show_time=True):
-            state.try_add(slot, file.name, file.getvalue())
+            state.tables.try_add(slot, file.name, file.getvalue())
         free_upload(file)
     if new_files:
         st.rerun()
@@ -117,7 +117,7 @@ def _read_new_files(state: Workspace, new_files: Sequence[tuple[Slot, Any]]) -> 
 
 def _hierarchy_uploader(state: Workspace) -> None:
     """Upload hierarchy files; the file for column C is `C.csv` or `…hierarchy_C.csv`."""
-    container, key = uploader_key("upload_hierarchies", state.uploader_generation)
+    container, key = uploader_key("upload_hierarchies", state.tables.uploader_generation)
     files = container.file_uploader(
         "Hierarchies (optional)",
         type=["csv", "txt"],
@@ -150,7 +150,7 @@ def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) ->
     """Name, size and how the file was read; beside them its first records, the change of its reading, its removal."""
     table, plan = loaded.table, loaded.plan
     recipe = state.recipe_of(label) if slot is Slot.ANONYMIZED else None
-    pending = any((item.slot, item.label) == (slot, label) for item in state.imports)
+    pending = any((item.slot, item.label) == (slot, label) for item in state.tables.imports)
     with st.container(border=True, gap=None, key=f"file_{slot.value}_{label}"):
         with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", wrap=False):
             st.markdown(f"**{plain(label)}**", width="stretch")
@@ -170,7 +170,7 @@ def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) ->
                 st.button(
                     "Change how it was read",
                     key=f"change_{slot.value}_{label}",
-                    on_click=state.change,
+                    on_click=state.tables.change,
                     args=(slot, label),
                     disabled=pending,
                     type="tertiary",

@@ -60,19 +60,19 @@ def levels_section(state: Workspace, inputs: Inputs) -> Places | None:
     """
     search, exploration = state.search, state.search.found(inputs)
     figures = search.current_measures(inputs)
-    current = chosen_candidate(state) if state.labels else ""
+    current = chosen_candidate(state) if state.tables.labels else ""
     baseline = search.baseline(inputs, current)
     card = scores_of(state, baseline)
     left, right = st.columns([6, 5], gap="medium")
     with right:
         unmet = search.unmet(inputs)
-        st.markdown(f"## {plain(_status(state.policy, search, inputs, figures, unmet))}")
+        st.markdown(f"## {plain(_status(state.policy.current, search, inputs, figures, unmet))}")
         actions = st.empty()
         st.caption(_levels_explained(search, inputs))
         level_controls(search, inputs)
         if card is not None:
             compared_with(baseline)
-        _tiles(figures, inputs, card, state.policy)
+        _tiles(figures, inputs, card, state.policy.current)
         recommended = not unmet and not search.at_start(inputs) and not search.stopped(inputs)
         _offer_table(state, inputs, figures, actions, baseline, recommended=recommended)
     with left:

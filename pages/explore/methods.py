@@ -102,7 +102,7 @@ def _field(parameter: Parameter, method: type[CandidateMethod], state: Workspace
             parameter.label, columns, key=key, help=parameter.help, format_func=visible, persist_state="session"
         )
         return tuple(name for name in chosen if name in columns)
-    limits = repair_limits(state.policy)
+    limits = repair_limits(state.policy.current)
     by_policy = {"k": limits.get(K), "l": limits.get(L) if inputs.roles.sensitive else None}
     value = by_policy.get(parameter.name) or parameter.default
     return st.number_input(
@@ -124,10 +124,10 @@ def _range(parameter: Parameter) -> Iterator[str]:
 
 
 def _result(state: Workspace, result: Made) -> None:
-    st.markdown(f"## {plain(state.policy.judge(result.card).summary())}")
+    st.markdown(f"## {plain(state.policy.current.judge(result.card).summary())}")
     actions = st.empty()
     st.caption(plain(f"{result.method.title}: {parameter_summary(result.method)}, seed {result.seed}."))
-    label = chosen_candidate(state) if state.labels else ""
+    label = chosen_candidate(state) if state.tables.labels else ""
     is_kept = state.making.kept is not None and state.making.kept == label
     current = None if is_kept else scores_of(state, label)
     if current is not None:
@@ -181,16 +181,16 @@ def _keep(state: Workspace, result: Made, actions: DeltaGenerator) -> None:
     offer_candidate(
         state, name, "make", lambda: result.table, lambda: result.recipe, state.making.kept, remember, removed, actions
     )
-    is_current = state.making.kept in state.labels and state.making.kept == chosen_candidate(state)
-    if is_current and state.policy.judge(result.card).status is Status.FAILS:
+    is_current = state.making.kept in state.tables.labels and state.making.kept == chosen_candidate(state)
+    if is_current and state.policy.current.judge(result.card).status is Status.FAILS:
         st.page_link(REPAIR.page(), label="Repair it to meet the policy", icon=":material/build:")
 
 
 def compare_methods(state: Workspace, inputs: Inputs, seed: int) -> None:
     """The button, and the table once it is worked out."""
-    limits = repair_limits(state.policy)
+    limits = repair_limits(state.policy.current)
     fewest_values = int(limits.get(L, 1)) if inputs.roles.sensitive else 1
-    target = ComparisonTarget(int(limits.get(K, 5)), fewest_values, seed, state.policy)
+    target = ComparisonTarget(int(limits.get(K, 5)), fewest_values, seed, state.policy.current)
     st.header("What the methods cost", anchor=False)
     left, right = st.columns([7, 3], vertical_alignment="center")
     left.markdown(

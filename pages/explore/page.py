@@ -56,7 +56,7 @@ def show_explore() -> None:
         return
     wait_for_search()
     try:
-        state.start_exploring(chosen_candidate(state) if state.labels else "")
+        state.start_exploring(chosen_candidate(state) if state.tables.labels else "")
     except InputError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
@@ -79,14 +79,14 @@ def show_levels() -> Places | None:
 def policy_goal(container: DeltaGenerator, explanation: str | None = None) -> None:
     """The policy that the table is to meet."""
     with container.container(gap=None):
-        st.markdown(f"**Goal: {plain(state.policy.name)}**", help=explanation)
+        st.markdown(f"**Goal: {plain(state.policy.current.name)}**", help=explanation)
         st.markdown(plain(limits_in_short(state)))
 
 
 def _explain_equal_distance(about: DeltaGenerator) -> None:
     """Name the numeric attributes that t-closeness does not compare as numbers."""
     attributes = [inputs.original[name] for name in inputs.roles.sensitive]
-    columns = not_ordered_for_few_values(attributes, inputs.hierarchies, state.parameters.t_closeness.distance)
+    columns = not_ordered_for_few_values(attributes, inputs.hierarchies, state.policy.parameters.t_closeness.distance)
     if columns:
         about.caption(plain(text("search.not_ordered", columns=columns, number=len(columns))))
 
@@ -107,7 +107,7 @@ def goal_controls(about: DeltaGenerator, action: DeltaGenerator) -> DeltaGenerat
         about.caption(text("search.no_limits"))
     other_limits = [
         within_sentence(LIMITABLE_MEASURES[name].title)
-        for name in not_enforced(state.policy, search.limits, inputs.roles)
+        for name in not_enforced(state.policy.current, search.limits, inputs.roles)
     ]
     if other_limits:
         about.caption(text("search.not_part", limits=plain(join_names(other_limits))))

@@ -77,10 +77,10 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
         return
     aggregates = card.aggregates
     limits = _limits(state, aggregates)
-    judged = state.policy.judge(card)
+    judged = state.policy.current.judge(card)
     _kept_before(state)
     if judged.status is Status.MEETS:
-        _nothing_to_repair(judged, state.parameters.p29)
+        _nothing_to_repair(judged, state.policy.parameters.p29)
         return
     unrepairable = why_unrepairable(judged)
     if unrepairable is not None:
@@ -130,16 +130,19 @@ def _repair_by(state: Workspace, aggregates: Aggregates, limits: Limits, method:
 
 def _limits(state: Workspace, aggregates: Aggregates) -> Limits:
     """The policy's limits that a repair can enforce on this table; the others are named."""
-    if CellReading.WILDCARD in (state.parameters.classes.suppressed_cell, state.parameters.classes.missing_cell):
+    if CellReading.WILDCARD in (
+        state.policy.parameters.classes.suppressed_cell,
+        state.policy.parameters.classes.missing_cell,
+    ):
         st.caption(text("repair.equal_records"))
-    limits = repair_limits(state.policy)
-    others = not_enforced(state.policy, limits, aggregates.roles)
+    limits = repair_limits(state.policy.current)
+    others = not_enforced(state.policy.current, limits, aggregates.roles)
     other_limits = [within_sentence(LIMITABLE_MEASURES[name].title) for name in others]
     if other_limits:
         st.caption(text("repair.not_part", limits=plain(join_names(other_limits))))
     if needs_sensitive(limits) and not aggregates.roles.sensitive:
         st.caption(text("repair.sensitive_not_part"))
-    return limits_for(state.policy, aggregates)
+    return limits_for(state.policy.current, aggregates)
 
 
 def _nothing_to_repair(result: PolicyResult, parameters: P29Parameters) -> None:
@@ -205,7 +208,7 @@ def _finding(state: Workspace, repair: LimitedRepair, hidden: str | None, failed
         return text("repair.not_enough", method=method, unmet="; ".join(repair.unmet))
     if hidden is not None and not len(repair.violating):
         return hidden.removesuffix(".")
-    limits, information = limits_on(state.policy, repair.limits), information_change(repair)
+    limits, information = limits_on(state.policy.current, repair.limits), information_change(repair)
     if failed:
         limits = text("repair.but_not", met=limits, failed=join_names(failed), number=len(failed))
     if information:
@@ -253,7 +256,7 @@ class _Figure:
 def _figures(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> dict[str, _Figure]:
     """What the policy limits, and the information kept, where the table to repair has a value."""
     card = state.card(chosen_candidate(state))
-    limits = {result.metric: result.limit for result in state.policy.judge(card).limits}
+    limits = {result.metric: result.limit for result in state.policy.current.judge(card).limits}
     before = {name: LIMITABLE_MEASURES[name].measure(card) for name in dict.fromkeys((*limits, INFORMATION))}
     shown = [name for name in before if before[name].value is not None]
     after = repaired_measures(repair, shown, parameters)
@@ -293,7 +296,7 @@ def _tiles(figures: Mapping[str, _Figure]) -> None:
 def _kept_before(state: Workspace) -> None:
     """Show what a repair that was kept here has changed, and the way on, where it is the current candidate."""
     kept_label, repaired_label = st.session_state.get(_KEPT, ("", ""))
-    if kept_label == chosen_candidate(state) and repaired_label in state.labels:
+    if kept_label == chosen_candidate(state) and repaired_label in state.tables.labels:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(plain(kept_notice(kept_label)), width="content")
             st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
@@ -306,7 +309,7 @@ def _kept_before(state: Workspace) -> None:
             button_label = f"Repair {plain(repaired_label)} by another method"
             st.button(button_label, key="repair_again", on_click=back, type="tertiary")
         cards = {label: state.card(label) for label in (repaired_label, kept_label)}
-        results_table(recommend(cards, state.policy).candidates, "repair_kept_results")
+        results_table(recommend(cards, state.policy.current).candidates, "repair_kept_results")
 
 
 def _figure(score: Score) -> str:

@@ -60,7 +60,7 @@ def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> Non
             f"technical-appendix_{stem}.html",
             "text/html",
             lambda: technical_html(
-                card, label=label, policy=state.policy, sha256=_compared_hashes(state, label, card), date=_now()
+                card, label=label, policy=state.policy.current, sha256=_compared_hashes(state, label, card), date=_now()
             ),
             "Definitions and every result in full. It lists no class.",
         ),
@@ -79,12 +79,12 @@ def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> Non
 
 def _without_suppressed(state: Workspace, label: str, card: Scorecard) -> Iterator[_File]:
     """The candidate's table without its suppressed records, sorted by its values, if these disclose something."""
-    if label in state.candidates and _leaves_out_suppressed(state, card):
+    if label in state.tables.versions and _leaves_out_suppressed(state, card):
         about = (
             f"The table without its {pluralize(card.aggregates.class_sizes.suppressed, 'suppressed record')}, sorted "
             "by its values. Figures of classes do not change; the report gives the checksum of this file."
         )
-        table = state.candidates[label].table
+        table = state.tables.versions[label].table
         yield _File(
             "Without suppressed records (CSV)",
             "download_kept",
@@ -98,7 +98,7 @@ def _without_suppressed(state: Workspace, label: str, card: Scorecard) -> Iterat
 def _release_file(state: Workspace, label: str, stem: str) -> Iterator[_File]:
     """The candidate's table, sorted by its values, if it was made in this session."""
     if state.recipe_of(label) is not None:
-        candidate = state.candidates[label]
+        candidate = state.tables.versions[label]
         content = partial(for_release, candidate.table)
         yield _File(RELEASE_FILE, "download_made", release_name(stem), "text/csv", content, ABOUT_RELEASE)
 
@@ -106,7 +106,7 @@ def _release_file(state: Workspace, label: str, stem: str) -> Iterator[_File]:
 def _original_order_file(state: Workspace, label: str) -> Iterator[_File]:
     """The candidate's table in the original's order, to be loaded here again, if it was made in this session."""
     if state.recipe_of(label) is not None:
-        candidate, mime = state.candidates[label], "application/vnd.apache.parquet"
+        candidate, mime = state.tables.versions[label], "application/vnd.apache.parquet"
         about = (
             "The anonymized table in the order of the original, to be loaded here again. Do not release it: the order "
             "links every record to its original."
@@ -147,7 +147,7 @@ def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> Non
             lambda: appendix_html(
                 card,
                 label=label,
-                policy=state.policy,
+                policy=state.policy.current,
                 sha256=_compared_hashes(state, label, card).anonymized,
                 date=_now(),
             ),
@@ -189,7 +189,7 @@ def report_of(state: Workspace, label: str, card: Scorecard) -> str:
         card,
         {**cards, label: card},
         label=label,
-        policy=state.policy,
+        policy=state.policy.current,
         sha256=_compared_hashes(state, label, card),
         date=_now(),
     )
@@ -212,8 +212,8 @@ def _buttons(*files: _File) -> None:
 
 
 def _compared_hashes(state: Workspace, label: str, card: Scorecard) -> FileDigests:
-    loaded = state.candidates.get(label)  # there is none where the table stays on the server
-    original = None if loaded is None or state.original is None else state.original.sha256
+    loaded = state.tables.versions.get(label)  # there is none where the table stays on the server
+    original = None if loaded is None or state.tables.original is None else state.tables.original.sha256
     settings = hashlib.sha256(settings_of(state).to_json().encode()).hexdigest()
     recipe = state.recipe_of(label)
     recipe_lines = () if recipe is None else recipe.brief(suppressed=bool(card.aggregates.class_sizes.suppressed))
@@ -235,7 +235,7 @@ def _compared_hashes(state: Workspace, label: str, card: Scorecard) -> FileDiges
 
 def _leaves_out_suppressed(state: Workspace, card: Scorecard) -> bool:
     """Whether the file for release has no suppressed records: the table meets the policy, but they disclose a value."""
-    return state.policy.judge(card).status is Status.MEETS and bool(said(card, FindingKind.SUPPRESSED_GROUP))
+    return state.policy.current.judge(card).status is Status.MEETS and bool(said(card, FindingKind.SUPPRESSED_GROUP))
 
 
 def _hash_without_suppressed(state: Workspace, loaded: LoadedTable | None, card: Scorecard) -> str | None:

@@ -68,7 +68,7 @@ _MARKS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "
 state = workspace()
 card = state.attacks.with_singling_out(require_card())
 label = chosen_candidate(state)
-judged = state.policy.judge(card)
+judged = state.policy.current.judge(card)
 
 
 def show_verdict() -> None:
@@ -79,7 +79,7 @@ def show_verdict() -> None:
     status_and_finding()
     show_tiles()
     cards = all_cards()
-    recommended = recommend(cards, state.policy)
+    recommended = recommend(cards, state.policy.current)
     repair = None
     if card.class_count:
         left, right = st.columns(2, gap="medium")
@@ -117,7 +117,7 @@ def status_and_finding() -> None:
         f"{pluralize(sizes.kept, 'record')} in {classes}",
         f"{pluralize(sizes.suppressed, 'record')} suppressed",
         *([] if removed is None else [f"{removed:,} removed"]),
-        f"assessed against the policy “{visible(state.policy.name)}”",
+        f"assessed against the policy “{visible(state.policy.current.name)}”",
     ]
     uneven = said(card, FindingKind.UNEVEN_SUPPRESSION)
     st.caption("  \n".join([plain(" · ".join(parts)), *([plain(uneven)] if uneven else [])]))
@@ -182,9 +182,9 @@ def _shown_tiles(limits: Mapping[str, float | bool]) -> list[str]:
 def all_cards() -> dict[str, Scorecard]:
     """The scores of every candidate in memory; of the chosen one alone if together they are large."""
     cards = {label: card}
-    if sum(loaded.table.rows for loaded in state.candidates.values()) > _MAX_RECORDS:
+    if sum(loaded.table.rows for loaded in state.tables.versions.values()) > _MAX_RECORDS:
         return cards
-    for other in state.candidates:
+    for other in state.tables.versions:
         with suppress(InputError):  # the page Data says what is wrong with it
             cards[other] = state.card(other)
     return cards
@@ -197,7 +197,7 @@ def most_exposed_classes() -> None:
         if labels:
             st.caption(plain(labels))
         st.html('<div class="group head"><b>Class</b><b>Records</b><b>Most frequent value</b></div>')
-        for number, group in enumerate(worst_groups(card, class_limits(state.policy))):
+        for number, group in enumerate(worst_groups(card, class_limits(state.policy.current))):
             _group(group, number)
 
 
@@ -262,9 +262,11 @@ def cheapest_repair(recommended: Recommendation) -> Callable[[], None] | None:
             if better is not None:
                 placeholder.markdown(f"**Next:** {plain(f'{step} {better}')}{alternative}")
             return
-        repair = merge_to_policy(card.aggregates, state.policy, card.parameters)
+        repair = merge_to_policy(card.aggregates, state.policy.current, card.parameters)
         if repair is not None:
-            placeholder.markdown(f"{plain_cost(state.policy, repair, hiding_summary(card.aggregates))}{alternative}")
+            placeholder.markdown(
+                f"{plain_cost(state.policy.current, repair, hiding_summary(card.aggregates))}{alternative}"
+            )
 
     return complete
 
@@ -282,7 +284,7 @@ def _links(*, meets: bool, repairable: bool) -> None:
     """The pages on which the next step is done."""
     if not meets and repairable:
         st.page_link(REPAIR.page(), label="Repair this table", icon=":material/build:")
-    if len(state.labels) > 1:
+    if len(state.tables.labels) > 1:
         st.page_link(COMPARE.page(), label="Compare candidates", icon=":material/compare_arrows:")
     if state.searchable and not meets:
         st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")

@@ -77,9 +77,9 @@ def loaded(original: bytes | None, *candidates: bytes, **roles: str) -> Workspac
     """A workspace with original.csv, c0.csv, c1.csv, …, as if they had been uploaded and their columns tagged."""
     state = Workspace()
     if original is not None:
-        state.add(Slot.ORIGINAL, "original.csv", original)
+        state.tables.add(Slot.ORIGINAL, "original.csv", original)
     for number, content in enumerate(candidates):
-        state.add(Slot.ANONYMIZED, f"c{number}.csv", content)
+        state.tables.add(Slot.ANONYMIZED, f"c{number}.csv", content)
     state.roles |= {column: Role(role) for column, role in roles.items()}
     return state
 
@@ -117,7 +117,7 @@ def sample_workspace(records: int | None = None) -> Workspace:
     """A workspace of its own with the sample; its tables and scores are the same for all, as nothing changes them."""
     state = _sample(records)
     cards = state.cards()[0].values()
-    shared: list[object] = [loaded for _, _, loaded in state.tables()]
+    shared: list[object] = [loaded for _, _, loaded in state.tables.loaded()]
     shared += [*state.hierarchies.values(), *cards, *(card.aggregates for card in cards)]
     return deepcopy(state, {id(one): one for one in shared})
 

@@ -51,9 +51,9 @@ def hierarchy() -> bytes:
 def workspace(*candidates: bytes) -> Workspace:
     """A session with this table as the original, and as a candidate or beside others given."""
     state = Workspace()
-    state.add(Slot.ORIGINAL, FILE, table())
+    state.tables.add(Slot.ORIGINAL, FILE, table())
     for number, content in enumerate(candidates or [table()]):
-        state.add(Slot.ANONYMIZED, f"{number or ''}{FILE}", content)
+        state.tables.add(Slot.ANONYMIZED, f"{number or ''}{FILE}", content)
     apply_roles(state, "roles.yaml", roles())
     add_hierarchy(state, HIERARCHY_FILE, hierarchy())
     return state

@@ -90,85 +90,85 @@ def test_columns_can_be_renamed_and_left_out_on_import() -> None:
 
 
 def waiting(state: Workspace) -> list[str]:
-    return [one.name for one in state.imports]
+    return [one.name for one in state.tables.imports]
 
 
 def test_files_of_one_form_are_answered_once() -> None:
     state = Workspace()
-    state.try_add(Slot.ORIGINAL, "iris.csv", IRIS)
-    state.try_add(Slot.ANONYMIZED, "released.csv", IRIS_LIKE)
-    state.try_add(Slot.ANONYMIZED, "places.csv", WESTERN)
+    state.tables.try_add(Slot.ORIGINAL, "iris.csv", IRIS)
+    state.tables.try_add(Slot.ANONYMIZED, "released.csv", IRIS_LIKE)
+    state.tables.try_add(Slot.ANONYMIZED, "places.csv", WESTERN)
     assert waiting(state) == ["iris.csv", "released.csv", "places.csv"]
-    first = state.imports[0]
-    assert [one.name for one in state.similar_imports(first)] == ["released.csv"]
+    first = state.tables.imports[0]
+    assert [one.name for one in state.tables.similar_imports(first)] == ["released.csv"]
     answer(first, "header", header_lines=1)
-    state.confirm(first)
+    state.tables.confirm(first)
     assert waiting(state) == ["places.csv"]
-    assert state.original is not None
-    assert state.original.table.rows == state.candidates["released.csv"].table.rows == 5
-    (message,) = state.messages[LOADING]
+    assert state.tables.original is not None
+    assert state.tables.original.table.rows == state.tables.versions["released.csv"].table.rows == 5
+    (message,) = state.tables.messages[LOADING]
     assert message.startswith("released.csv has the same form as iris.csv")
     # One that comes later is read so too.
-    state.try_add(Slot.ANONYMIZED, "later.csv", IRIS_LIKE.replace(b"5.0", b"5.5"))
-    assert state.candidates["later.csv"].table.rows == 5
-    assert state.messages[LOADING][1].startswith("later.csv has the same form as iris.csv")
+    state.tables.try_add(Slot.ANONYMIZED, "later.csv", IRIS_LIKE.replace(b"5.0", b"5.5"))
+    assert state.tables.versions["later.csv"].table.rows == 5
+    assert state.tables.messages[LOADING][1].startswith("later.csv has the same form as iris.csv")
 
 
 def test_a_file_for_which_something_was_chosen_is_left_alone() -> None:
     state = Workspace()
-    state.try_add(Slot.ORIGINAL, "iris.csv", IRIS)
-    state.try_add(Slot.ANONYMIZED, "released.csv", IRIS_LIKE)
-    answer(state.imports[1], "header", header_lines=1)
-    state.confirm(state.imports[0])
+    state.tables.try_add(Slot.ORIGINAL, "iris.csv", IRIS)
+    state.tables.try_add(Slot.ANONYMIZED, "released.csv", IRIS_LIKE)
+    answer(state.tables.imports[1], "header", header_lines=1)
+    state.tables.confirm(state.tables.imports[0])
     assert waiting(state) == ["released.csv"]
 
 
 def test_a_loaded_table_is_read_in_another_way_in_its_place() -> None:
     state = Workspace()
-    state.try_add(Slot.ANONYMIZED, "iris.csv", IRIS)
-    answer(state.imports[0], "header", header_lines=1)
-    state.imports[0].set("missing", ("6.4",))
-    state.confirm(state.imports[0])
-    state.add(Slot.ANONYMIZED, "clean.csv", CLEAN)
-    before = state.candidates["iris.csv"]
-    state.change(Slot.ANONYMIZED, "iris.csv")
-    (again,) = state.imports
+    state.tables.try_add(Slot.ANONYMIZED, "iris.csv", IRIS)
+    answer(state.tables.imports[0], "header", header_lines=1)
+    state.tables.imports[0].set("missing", ("6.4",))
+    state.tables.confirm(state.tables.imports[0])
+    state.tables.add(Slot.ANONYMIZED, "clean.csv", CLEAN)
+    before = state.tables.versions["iris.csv"]
+    state.tables.change(Slot.ANONYMIZED, "iris.csv")
+    (again,) = state.tables.imports
     assert [index for _, index in again.review().questions] == [1]
     assert again.settings == {"missing": ("6.4",)}
     again.set("encoding", "no such encoding")
-    state.confirm(again)
+    state.tables.confirm(again)
     assert again.failure is not None
-    assert state.candidates["iris.csv"] is before
+    assert state.tables.versions["iris.csv"] is before
     again.set("encoding", "utf-8")
     answer(again, "header", header_lines=0)
-    state.confirm(again)
-    assert state.imports == []
-    assert list(state.candidates) == ["iris.csv", "clean.csv"]
-    assert state.candidates["iris.csv"].table.names == NAMES
+    state.tables.confirm(again)
+    assert state.tables.imports == []
+    assert list(state.tables.versions) == ["iris.csv", "clean.csv"]
+    assert state.tables.versions["iris.csv"].table.names == NAMES
 
 
 def test_changing_how_a_table_is_read_ends_if_it_is_removed_or_replaced() -> None:
     state = Workspace()
-    state.add(Slot.ORIGINAL, "clean.csv", CLEAN)
+    state.tables.add(Slot.ORIGINAL, "clean.csv", CLEAN)
     for end in (
         lambda: state.remove(Slot.ORIGINAL, "clean.csv"),
-        lambda: state.add(Slot.ORIGINAL, "clean.csv", CLEAN.replace(b"52", b"53")),
+        lambda: state.tables.add(Slot.ORIGINAL, "clean.csv", CLEAN.replace(b"52", b"53")),
     ):
-        state.add(Slot.ORIGINAL, "clean.csv", CLEAN)
-        state.change(Slot.ORIGINAL, "clean.csv")
-        assert len(state.imports) == 1
+        state.tables.add(Slot.ORIGINAL, "clean.csv", CLEAN)
+        state.tables.change(Slot.ORIGINAL, "clean.csv")
+        assert len(state.tables.imports) == 1
         end()
-        assert state.imports == []
+        assert state.tables.imports == []
 
 
 def test_names_and_values_that_settings_replace_outlast_another_reading() -> None:
     state = Workspace()
     options = ReadOptions(renamed=(("city", "place"),), same_values=(("place", "Paris", "PARIS"),))
-    state.add(Slot.ANONYMIZED, "clean.csv", CLEAN, options)
-    state.change(Slot.ANONYMIZED, "clean.csv")
-    state.imports[0].set("missing", ("52",))
-    state.confirm(state.imports[0])
-    assert columns_of(state.candidates["clean.csv"].table) == {
+    state.tables.add(Slot.ANONYMIZED, "clean.csv", CLEAN, options)
+    state.tables.change(Slot.ANONYMIZED, "clean.csv")
+    state.tables.imports[0].set("missing", ("52",))
+    state.tables.confirm(state.tables.imports[0])
+    assert columns_of(state.tables.versions["clean.csv"].table) == {
         "name": ["Anna", "Marie"],
         "place": ["Berlin", "PARIS"],
         "age": [None, "31"],

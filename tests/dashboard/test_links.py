@@ -61,6 +61,6 @@ def test_a_session_opened_by_an_address_tries_its_parameters_and_uses_them_nowhe
     for name, value in {"t_limit": "0.9", "w_k": "1", "w_l": "0", "w_t": "0"}.items():
         app.query_params[name] = value
     state = state_of(sound(app.run()))
-    assert (state.parameters, state.policy) == (DEFAULT_PARAMETERS, DEFAULT_POLICY)
-    assert state.what_if("p29").parameters.p29 == P29Parameters(1.0, 0.0, 0.0)
-    assert state.what_if("t_closeness").policy.limits["t_closeness"] == 0.9
+    assert (state.policy.parameters, state.policy.current) == (DEFAULT_PARAMETERS, DEFAULT_POLICY)
+    assert state.policy.what_if("p29").parameters.p29 == P29Parameters(1.0, 0.0, 0.0)
+    assert state.policy.what_if("t_closeness").limits["t_closeness"] == 0.9

@@ -16,7 +16,7 @@ def test_the_sample_replaces_another_original_and_all_that_belongs_to_it_once_co
 ) -> None:
     shorten_sample(monkeypatch, tmp_path, FEW)
     app = press(opened(loaded(ORIGINAL, LIGHT, age="quasi-identifier")), "load_sample")
-    original = state_of(app).original
+    original = state_of(app).tables.original
     assert original is not None
     assert original.name == "original.csv"
     assert "would replace original" in app.info[0].value
@@ -24,8 +24,8 @@ def test_the_sample_replaces_another_original_and_all_that_belongs_to_it_once_co
     go(app, "data")
     assert app.get_by_key("role_diagnosis").value == "sensitive"
     assert "illness" not in state_of(app).roles
-    assert "c0.csv" not in state_of(app).candidates
-    assert "candidate_light.csv" in state_of(app).candidates
+    assert "c0.csv" not in state_of(app).tables.versions
+    assert "candidate_light.csv" in state_of(app).tables.versions
 
 
 def test_the_sample_is_loaded_whole_or_not_at_all_and_needs_no_reading_process(
@@ -44,7 +44,7 @@ def test_the_sample_is_loaded_whole_or_not_at_all_and_needs_no_reading_process(
         load_sample(left)
     assert load_sample(stayed)
     for state in (left, stayed):
-        assert len(state.candidates) == 3
-        assert state.holdout is not None
+        assert len(state.tables.versions) == 3
+        assert state.tables.holdout is not None
         assert len(state.hierarchies) == 7
         assert not state.unconfirmed_roles

@@ -112,7 +112,7 @@ def state() -> Workspace:
     """A table of several columns, so that the work has several shares."""
     names = [f"q{number}" for number in range(6)]
     made = Workspace()
-    made.add(Slot.ANONYMIZED, "t.csv", csv(names, *([(row * k) % 7 for k in range(2, 8)] for row in range(60))))
+    made.tables.add(Slot.ANONYMIZED, "t.csv", csv(names, *([(row * k) % 7 for k in range(2, 8)] for row in range(60))))
     made.roles |= dict.fromkeys(names, Role.QUASI_IDENTIFIER)
     return made
 
@@ -228,7 +228,7 @@ class Slow:
 
 def workspace() -> Workspace:
     state = Workspace()
-    state.add(Slot.ANONYMIZED, "t.csv", csv(("q", "s"), *zip(RECORDS["q"], RECORDS["s"], strict=True)))
+    state.tables.add(Slot.ANONYMIZED, "t.csv", csv(("q", "s"), *zip(RECORDS["q"], RECORDS["s"], strict=True)))
     state.roles |= {"q": Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE}
     return state
 

@@ -107,8 +107,8 @@ def test_no_folder_is_offered_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
 def chosen(offered: TablesFolder) -> Workspace:
     """A workspace with both tables and tagged columns."""
     state = Workspace()
-    state.adopt(Slot.ORIGINAL, state.server.open(offered, "2024/original.csv"))
-    state.adopt(Slot.ANONYMIZED, state.server.open(offered, "2024/released/"))
+    state.tables.adopt(Slot.ORIGINAL, state.tables.server.open(offered, "2024/original.csv"))
+    state.tables.adopt(Slot.ANONYMIZED, state.tables.server.open(offered, "2024/released/"))
     state.roles |= TAGGED
     return state
 
@@ -121,12 +121,12 @@ def test_tables_are_chosen_and_removed_on_the_page(offered: TablesFolder) -> Non
     app = choose(start(), "server_original", "2024/original.csv")
     choose(app, "server_anonymized", ["2024/released/"])
     state = state_of(app)
-    assert state.labels == ["2024/released/"]
+    assert state.tables.labels == ["2024/released/"]
     assert set(state.roles) == set(COLUMNS)
     press(app, "remove_server_anonymized_2024/released/")
     assert app.get_by_key("server_anonymized").value == []
     choose(app, "server_original", None)
-    assert state.empty
+    assert state.tables.empty
     assert state.roles == {}
 
 
@@ -168,8 +168,8 @@ def test_every_page_works_or_says_that_there_are_too_many_classes(
 
 def test_a_server_table_can_be_compared_with_an_uploaded_one(offered: TablesFolder) -> None:
     state = chosen(offered)
-    state.add(Slot.ANONYMIZED, "released.csv", csv(COLUMNS, *RELEASED))
-    assert state.labels == ["released.csv", "2024/released/"]
+    state.tables.add(Slot.ANONYMIZED, "released.csv", csv(COLUMNS, *RELEASED))
+    assert state.tables.labels == ["released.csv", "2024/released/"]
     app = opened(state, "compare")
     assert set(figures(app, "Every metric by candidate")["metric"]) == {"released.csv", "2024/released/"}
     choose(app, "compare_view", "Follow a record or a class")
@@ -183,12 +183,12 @@ def test_unreadable_server_tables_are_reported_in_a_sentence(offered: TablesFold
     different, damaged = [str(one.value) for one in app.error]
     assert "layout differ from" in different
     assert "damaged or incomplete" in damaged
-    assert state_of(app).empty
+    assert state_of(app).tables.empty
 
 
 def test_a_stopped_count_continues_on_request(offered: TablesFolder) -> None:
     state = chosen(offered)
-    state.server.stop()
+    state.tables.server.stop()
     app = opened(state, "scorecard")
     assert notices(app) == ["Counting was stopped. Completed counts are kept."]
     assert not app.metric
@@ -217,19 +217,19 @@ def test_a_count_ends_on_request_and_can_be_made_again(root: Path) -> None:
     numbers = pa.array(range(200_000))
     pq.write_table(pa.table({"age": numbers, "zip": numbers, "illness": numbers}), root / "large.parquet")
     state = Workspace()
-    state.adopt(Slot.ANONYMIZED, state.server.open(TablesFolder(root.resolve()), "large.parquet"))
+    state.tables.adopt(Slot.ANONYMIZED, state.tables.server.open(TablesFolder(root.resolve()), "large.parquet"))
     state.roles |= TAGGED
-    state.server.begin()
+    state.tables.server.begin()
     counting = BackgroundJob(lambda: state.card("large.parquet"))
-    while not state.server.queries:
+    while not state.tables.server.queries:
         assert not counting.ended(0.001)
     # Once: another one, come when it has ended, would meet the count that follows.
-    state.server.interrupt()
+    state.tables.server.interrupt()
     while not counting.ended(0.001):
         pass
     with pytest.raises(KeyboardInterrupt):
         counting.result()
-    state.server.begin()
+    state.tables.server.begin()
     assert state.aggregates("large.parquet").class_sizes.count == 200_000
 
 
@@ -241,8 +241,8 @@ def test_the_database_connection_is_closed_with_the_last_table(
     gc.disable()
     try:
         state = Workspace()
-        state.adopt(Slot.ANONYMIZED, state.server.open(offered, LINK))
-        table = state.server.candidates[LINK].table
+        state.tables.adopt(Slot.ANONYMIZED, state.tables.server.open(offered, LINK))
+        table = state.tables.server.versions[LINK].table
         held = weakref.ref(table)
         end(state)
         with pytest.raises(Exception, match="closed"):

@@ -18,9 +18,11 @@ def test_the_step_of_a_slider_holds_its_value(value: float, step: float, expecte
 def test_sliders_hold_the_exact_limits() -> None:
     app = sample("t_closeness", FEW)
     state = state_of(app)
-    state.set_limit("t_closeness", 0.376)
-    state.set_limit("reidentification_risk", 0.125)
-    state.parameters = state.parameters.with_settings({"p29.t_max": 0.376, "profitability.adversary_cost": 4.5})
+    state.policy.set_limit("t_closeness", 0.376)
+    state.policy.set_limit("reidentification_risk", 0.125)
+    state.policy.parameters = state.policy.parameters.with_settings(
+        {"p29.t_max": 0.376, "profitability.adversary_cost": 4.5}
+    )
     sliders = {
         "t_closeness": "t_limit",
         "risk": "risk_threshold",

@@ -24,22 +24,22 @@ CANDIDATE = csv(["id", "zip", "disease"], [1, "1234*", "flu"], [2, "1234*", "?"]
 
 def loaded() -> Workspace:
     state = Workspace()
-    state.add(Slot.ORIGINAL, "original.csv", ORIGINAL)
-    state.add(Slot.ANONYMIZED, "candidate.csv", CANDIDATE)
+    state.tables.add(Slot.ORIGINAL, "original.csv", ORIGINAL)
+    state.tables.add(Slot.ANONYMIZED, "candidate.csv", CANDIDATE)
     return state
 
 
 def chosen() -> Workspace:
     """A session in which everything differs from the defaults."""
     state = loaded()
-    state.change(Slot.ANONYMIZED, "candidate.csv")
-    state.imports[0].set("missing", ("?",))
-    state.confirm(state.imports[0])
+    state.tables.change(Slot.ANONYMIZED, "candidate.csv")
+    state.tables.imports[0].set("missing", ("?",))
+    state.tables.confirm(state.tables.imports[0])
     state.roles = {"id": Role.IDENTIFIER, "zip": Role.QUASI_IDENTIFIER, "disease": Role.SENSITIVE}
     state.matching.choose_for_all(MatchingRule(("id",)))
     distances = {"disease": GroundDistance.EQUAL}
-    state.parameters = Parameters(P29Parameters(1, 0, 0), t_closeness=TClosenessParameters(0.1, distances))
-    state.choose_policy(Policy("Own", {"k_anonymity": 7}))
+    state.policy.parameters = Parameters(P29Parameters(1, 0, 0), t_closeness=TClosenessParameters(0.1, distances))
+    state.policy.choose(Policy("Own", {"k_anonymity": 7}))
     state.hierarchies = {"disease": Hierarchy([["flu", "any"], ["?", "any"]], name="disease.csv")}
     return state
 
@@ -56,8 +56,8 @@ def test_a_session_is_restored_unchanged_from_its_settings() -> None:
     assert settings_of(after).to_dict() == settings_of(before).to_dict()
     assert after.roles == before.roles
     assert after.matching.rule == MatchingRule(("id",))
-    assert after.candidates["candidate.csv"].options == before.candidates["candidate.csv"].options
-    assert after.candidates["candidate.csv"].table["disease"].labels == ["flu", None]
+    assert after.tables.versions["candidate.csv"].options == before.tables.versions["candidate.csv"].options
+    assert after.tables.versions["candidate.csv"].table["disease"].labels == ["flu", None]
     assert after.card("candidate.csv").to_dict() == before.card("candidate.csv").to_dict()
 
 
@@ -74,7 +74,7 @@ def test_tables_that_are_not_loaded_are_named_and_their_roles_wait() -> None:
     lacking = restored(state, settings)
     assert lacking[:2] == [f"{table.name} (sha256 {table.sha256[:12]}…)" for table in settings.tables]
     assert "id" in lacking[2]
-    state.add(Slot.ORIGINAL, "original.csv", ORIGINAL)
+    state.tables.add(Slot.ORIGINAL, "original.csv", ORIGINAL)
     assert state.roles["disease"] is Role.SENSITIVE
     assert [table.is_loaded for table in saved_tables(state)] == [True, False]
     assert lacking_keys(state) == []
@@ -82,12 +82,12 @@ def test_tables_that_are_not_loaded_are_named_and_their_roles_wait() -> None:
 
 def test_names_of_candidates_and_every_loaded_table_are_saved() -> None:
     before = loaded()
-    before.add(Slot.HOLDOUT, "holdout.csv", ORIGINAL)
-    before.add(Slot.POPULATION, "population.csv", CANDIDATE)
+    before.tables.add(Slot.HOLDOUT, "holdout.csv", ORIGINAL)
+    before.tables.add(Slot.POPULATION, "population.csv", CANDIDATE)
     before.rename("candidate.csv", "for partners")
     recipe = Recipe(())
-    made = before.keep("made here", before.candidates["for partners"].table, MatchingRule(), recipe)
-    file = before.candidates[made].file.unpacked()
+    made = before.keep("made here", before.tables.versions["for partners"].table, MatchingRule(), recipe)
+    file = before.tables.versions[made].file.unpacked()
     settings = settings_of(before)
     assert [table.name for table in settings.tables] == [
         "original.csv",
@@ -98,12 +98,12 @@ def test_names_of_candidates_and_every_loaded_table_are_saved() -> None:
     ]
     after = Workspace()
     assert len(restored(after, settings)) == 5
-    after.add(Slot.ANONYMIZED, "candidate.csv", CANDIDATE)
-    after.add(Slot.ANONYMIZED, original_order_file(made), file)
-    assert after.labels == ["for partners", made]
+    after.tables.add(Slot.ANONYMIZED, "candidate.csv", CANDIDATE)
+    after.tables.add(Slot.ANONYMIZED, original_order_file(made), file)
+    assert after.tables.labels == ["for partners", made]
     after.rename("for partners", "for all")
-    after.add(Slot.ORIGINAL, "original.csv", ORIGINAL)
-    assert after.labels == ["for all", made]
+    after.tables.add(Slot.ORIGINAL, "original.csv", ORIGINAL)
+    assert after.tables.labels == ["for all", made]
 
 
 def test_settings_that_rename_columns_and_replace_values_are_read() -> None:
@@ -112,14 +112,14 @@ def test_settings_that_rename_columns_and_replace_values_are_read() -> None:
     reading = replace(table.reading, renamed=(("zip", "postcode"),), same_values=(("postcode", "1234*", "1***"),))
     saved = replace(settings_of(state), anonymized=(replace(table, reading=reading),)).to_json()
     restore(state, parse_settings(saved.encode(), "s.json"))
-    (candidate,) = state.candidates.values()
+    (candidate,) = state.tables.versions.values()
     assert "1***" in candidate.table["postcode"].labels
 
 
 def test_a_changed_table_is_another_table() -> None:
     state = loaded()
     state.remove(Slot.ANONYMIZED, "candidate.csv")
-    state.add(Slot.ANONYMIZED, "candidate.csv", CANDIDATE.replace(b"flu", b"FLU"))
+    state.tables.add(Slot.ANONYMIZED, "candidate.csv", CANDIDATE.replace(b"flu", b"FLU"))
     assert len(restored(state, settings_of(chosen()))) == 1
 
 
@@ -139,7 +139,7 @@ def test_a_file_that_is_refused_changes_nothing() -> None:
         with pytest.raises(InputError):
             apply_settings(state, "settings.json", content)
         assert settings_of(state).to_json() == before
-        assert state.messages["settings_notes"] == []
+        assert state.tables.messages["settings_notes"] == []
 
 
 def test_a_settings_file_is_parsed_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,7 +156,7 @@ def test_the_page_restores_a_settings_file_and_reports_what_is_missing_or_wrong(
     fresh = loaded()
     fresh.remove(Slot.ORIGINAL, "original.csv")
     app = upload(opened(fresh), "upload_settings", {"settings.json": content})
-    assert fresh.policy == state.policy
+    assert fresh.policy.current == state.policy.current
     assert [found.value for found in app.success] == ["Settings restored from settings\\.json\\."]
     (missing,) = [found.value for found in app.warning if "original\\.csv" in found.value]
     assert "- ✓ candidate\\.csv" in missing
@@ -169,4 +169,4 @@ def test_the_page_restores_a_settings_file_and_reports_what_is_missing_or_wrong(
 def test_settings_can_be_restored_before_any_table_is_loaded() -> None:
     app = upload(start(), "upload_settings", {"s.json": settings_of(chosen()).to_json().encode()})
     assert [found.value for found in app.success] == ["Settings restored from s\\.json\\."]
-    assert state_of(app).policy == Policy("Own", {"k_anonymity": 7})
+    assert state_of(app).policy.current == Policy("Own", {"k_anonymity": 7})

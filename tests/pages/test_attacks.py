@@ -57,7 +57,7 @@ def test_attack_figures_follow_the_known_columns_and_are_judged_by_the_limits_se
     choose(app, "attack_limit_record_linkage_attack", 70.0)
     assert "Record linkage attack: ✓ meets (≤ 70%)" in captions(app)
     choose(app, "attack_known", ["age", "sex", "zip_code"])
-    assert state_of(app).parameters.attack.known == ("sex", "age", "zip_code")
+    assert state_of(app).policy.parameters.attack.known == ("sex", "age", "zip_code")
     assert "Knowing sex, age and zip_code, an attacker guesses diagnosis correctly for 47%" in sentences(app)
     go(app, "scorecard")
     go(app, "attacks")
@@ -66,7 +66,7 @@ def test_attack_figures_follow_the_known_columns_and_are_judged_by_the_limits_se
     assert "guesses length_of_stay (±" in sentences(app)
     assert "guesses diagnosis" not in sentences(app)
     choose(app, "attack_known", [])
-    assert state_of(app).parameters.attack.known == ()
+    assert state_of(app).policy.parameters.attack.known == ()
     assert "guesses diagnosis correctly for 67%" in sentences(app)
 
 
@@ -85,8 +85,8 @@ def test_people_with_several_records_are_attacked_where_a_column_says_whose_they
 def test_a_known_column_that_another_candidate_lacks_is_left_out() -> None:
     lacking = csv(("age", "illness"), ("*", "flu"), ("*", "cold"))
     state = loaded(PEOPLE, PEOPLE, lacking, age="quasi-identifier", zip="insensitive", illness="sensitive")
-    state.parameters = state.parameters.with_settings({"attack.known": ["age", "zip"]})
-    assert [state.card(label).parameters.attack.known for label in state.labels] == [("age", "zip"), ("age",)]
+    state.policy.parameters = state.policy.parameters.with_settings({"attack.known": ["age", "zip"]})
+    assert [state.card(label).parameters.attack.known for label in state.tables.labels] == [("age", "zip"), ("age",)]
 
 
 def test_without_an_original_the_pages_say_why() -> None:
@@ -149,7 +149,7 @@ def test_the_table_of_attackers_tells_right_from_wrong_answers() -> None:
 
 def test_a_limit_on_an_attack_without_a_result_is_not_measured() -> None:
     state = loaded(PEOPLE, PEOPLE, age="quasi-identifier", zip="insensitive", illness="sensitive")
-    state.set_limit("linkability_attack", 0.1)
+    state.policy.set_limit("linkability_attack", 0.1)
     assert "Two-source linkage attack: not measured (≤ 10%)" in captions(opened(state, "attacks"))
 
 

@@ -73,7 +73,7 @@ def test_a_class_opened_from_another_page_keeps_the_filter_if_it_fails_a_limit()
     for opened_class, kept in ((True, True), (False, False)):
         failing = listed(app)
         table = state_of(app).card("candidate_light.csv").classes
-        fails = limits_failed(table, class_limits(state_of(app).policy)) > 0
+        fails = limits_failed(table, class_limits(state_of(app).policy.current)) > 0
         app.session_state["class_selected"] = "candidate_light.csv", int(np.flatnonzero(fails == opened_class)[0])
         app.run()
         assert ("all classes are listed" in " ".join(one.value for one in app.caption)) is not kept
@@ -84,8 +84,8 @@ def test_a_class_opened_from_another_page_keeps_the_filter_if_it_fails_a_limit()
 
 def test_the_list_of_classes_survives_limits_that_none_fails_and_other_sensitive_columns() -> None:
     state = loaded(None, STRICT, age="quasi-identifier", zip="quasi-identifier", illness="sensitive")
-    state.choose_policy(Policy("Ours", {"k_anonymity": 2}))
-    state.parameters = state.parameters.with_settings({"t_closeness.t": 1})
+    state.policy.choose(Policy("Ours", {"k_anonymity": 2}))
+    state.policy.parameters = state.policy.parameters.with_settings({"t_closeness.t": 1})
     app = opened(state, "classes")
     assert any("No class fails " in caption.value for caption in app.caption)
     assert not any("No class is left" in info.value for info in app.info)
@@ -99,8 +99,8 @@ def test_a_class_opens_on_an_attribute_that_fails() -> None:
     people = [("a", "flu", "1"), ("a", "cold", "1"), ("b", "flu", "1"), ("b", "flu", "2"), ("c", "gout", "2")]
     roles = {"q": "quasi-identifier", "ill": "sensitive", "stay": "sensitive"}
     state = loaded(None, csv(tuple(roles), *people), **roles)
-    state.choose_policy(Policy("Ours", {"distinct_l_diversity": 2}))
-    (candidate,) = state.candidates
+    state.policy.choose(Policy("Ours", {"distinct_l_diversity": 2}))
+    (candidate,) = state.tables.versions
     app = opened(state, "classes")
 
     def shown(index: int) -> object:

@@ -107,7 +107,7 @@ def test_a_renamed_candidate_as_the_baseline_shows_what_changed_until_it_is_remo
     app = choose(sample("compare"), f"rename_1_{LIGHT}", " ")
     assert app.get_by_key(f"rename_1_{LIGHT}").value == LIGHT
     choose(app, f"rename_1_{LIGHT}", "light")
-    assert list(state_of(app).candidates) == ["light", BALANCED, STRICT]
+    assert list(state_of(app).tables.versions) == ["light", BALANCED, STRICT]
     assert app.get_by_key("candidate").value == "light"
     choose(app, "compare_baseline", "light")
     assert row(app, "k_anonymity") == {
@@ -171,7 +171,7 @@ def test_fewer_than_two_candidates_ask_for_more() -> None:
     ]
     assert [link.value for link in app.page_link] == ["Find a better table", "Repair this table", "Load a table"]
     assert not app.metric
-    state_of(app).add(Slot.ANONYMIZED, "c1.csv", csv(("id", "illness"), (1, "flu")))
+    state_of(app).tables.add(Slot.ANONYMIZED, "c1.csv", csv(("id", "illness"), (1, "flu")))
     app.run()
     assert len(app.warning) == 1
     assert [info.value[:28] for info in app.info] == ["At least two tables are need"]
@@ -205,8 +205,8 @@ def test_a_candidate_that_cannot_be_scored_is_reported_and_the_rest_is_compared(
 
 def test_candidates_may_be_named_as_the_other_columns() -> None:
     state = session(FINE)
-    state.add(Slot.ANONYMIZED, "better", COARSE)
-    state.add(Slot.ANONYMIZED, "metric", SAME)
+    state.tables.add(Slot.ANONYMIZED, "better", COARSE)
+    state.tables.add(Slot.ANONYMIZED, "metric", SAME)
     app = opened(state, "compare")
     assert figures(app, "Every metric by candidate")["metric"] == ["c0.csv", "better", "metric"]
 
@@ -272,7 +272,7 @@ def test_no_figure_of_a_perturbed_candidate_that_looks_too_good_is_marked_as_bes
     head = ("age", "illness")
     tables = [csv(head, *of) for of in (rows, decades, shifted)]
     app = opened(loaded(*tables, age="quasi-identifier", illness="sensitive"), "compare")
-    generalized, perturbed = state_of(app).labels
+    generalized, perturbed = state_of(app).tables.labels
     for name in ("record_linkage_attack", "attribute_inference_attack"):
         assert not any("★" in row(app, name)[label] for label in (generalized, perturbed))
     assert any("get no ★" in caption.value for caption in app.caption)
@@ -286,6 +286,6 @@ def test_every_metric_has_the_singling_out_figure_of_the_verdict_page() -> None:
 
 def test_every_candidate_is_judged_by_a_limit_on_singling_out() -> None:
     app = sample("compare")
-    state_of(app).choose_policy(Policy("Ours", {"singling_out_attack": 0.5}))
+    state_of(app).policy.choose(Policy("Ours", {"singling_out_attack": 0.5}))
     app.run()
     assert "—" not in row(app, "singling_out_attack").values()

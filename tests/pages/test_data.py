@@ -36,7 +36,7 @@ def test_the_sample_leads_to_its_verdict_comes_once_and_is_forgotten(
         go(app, "data")
         assert not app.warning
         assert not app.error
-        assert [label for _, label, _ in state.tables()] == [
+        assert [label for _, label, _ in state.tables.loaded()] == [
             "hospital.csv",
             "candidate_light.csv",
             "candidate_balanced.csv",
@@ -44,11 +44,11 @@ def test_the_sample_leads_to_its_verdict_comes_once_and_is_forgotten(
             "hospital_holdout.csv",
         ]
         press(app, "load_sample")
-    state.parameters = state.parameters.with_settings({"p29.w_k": 1, "p29.w_l": 0, "p29.w_t": 0})
+    state.policy.parameters = state.policy.parameters.with_settings({"p29.w_k": 1, "p29.w_l": 0, "p29.w_t": 0})
     press(go(app, "data"), "forget_data")
     state = state_of(app)
-    assert (state.original, state.candidates, state.roles, state.hierarchies) == (None, {}, {}, {})
-    assert state.parameters.p29.w_k == 0.5
+    assert (state.tables.original, state.tables.versions, state.roles, state.hierarchies) == (None, {}, {}, {})
+    assert state.policy.parameters.p29.w_k == 0.5
     assert "candidate" not in [choice.key for choice in app.selectbox]
     assert not app.segmented_control
 

@@ -68,7 +68,9 @@ def test_a_number_that_t_compares_for_equality_because_of_empty_cells_is_named()
     message = plain(text("search.not_ordered", columns=["pay"], number=1))
     app = opened(state, "explore")
     assert message in captions(app)
-    state_of(app).hierarchies["pay"] = Hierarchy([[label or "", "*"] for label in state.original.table["pay"].labels])
+    state_of(app).hierarchies["pay"] = Hierarchy(
+        [[label or "", "*"] for label in state.tables.original.table["pay"].labels]
+    )
     assert message not in captions(go(app, "explore"))
 
 
@@ -81,16 +83,16 @@ def test_a_method_makes_a_table_of_an_original_alone() -> None:
     assert metric(app, "k-anonymity") != "—"
     press(app, "make_keep")
     assert not app.exception
-    assert list(state_of(app).candidates) == [app.selectbox(key="candidate").value]
+    assert list(state_of(app).tables.versions) == [app.selectbox(key="candidate").value]
 
 
 def test_the_heading_claims_no_more_than_the_search_checks() -> None:
     state = few()
-    state.choose_policy(Policy("Ours", {"k_anonymity": 1, "suppression": 1, "granularity": 1}))
+    state.policy.choose(Policy("Ours", {"k_anonymity": 1, "suppression": 1, "granularity": 1}))
     app = opened(state, "explore")
     (heading,) = [text.value for text in app.markdown if text.value.startswith("## These levels meet")]
     assert "every limit checked here\\: k and suppression\\. Not checked here\\: " in heading
-    state_of(app).choose_policy(Policy("Ours", {"granularity": 1}))
+    state_of(app).policy.choose(Policy("Ours", {"granularity": 1}))
     (heading,) = [text.value for text in go(app, "explore").markdown if "Not checked here" in text.value]
     assert heading.startswith("## Not checked here")
 
@@ -111,9 +113,9 @@ def test_explore_starts_from_the_levels_of_the_candidate_and_keeps_what_it_shows
     choose_all(app, LEVELS)
     said = metric(app, "t-closeness"), metric(app, "Information kept")
     press(app, "explore_keep")
-    assert len(state.candidates) == 4
+    assert len(state.tables.versions) == 4
     assert "Compare now" in [link.label for link in app.get("page_link")]
-    label = list(state.candidates)[-1]
+    label = list(state.tables.versions)[-1]
     assert app.selectbox(key="candidate").value == label
     card = state.card(label)
     assert label == f"hospital_generalized_k5_{100 * card['non_uniform_entropy'].value:.0f}pct"
@@ -122,7 +124,7 @@ def test_explore_starts_from_the_levels_of_the_candidate_and_keeps_what_it_shows
         measure_text("non_uniform_entropy", card["non_uniform_entropy"].value),
     )
     press(app, "explore_keep")
-    assert len(state.candidates) == 4
+    assert len(state.tables.versions) == 4
 
 
 def kept_notices(app: AppTest) -> list[str]:
@@ -153,16 +155,16 @@ def test_without_limits_the_page_does_not_ask_for_a_search_that_it_does_not_offe
     state = few()
     asked = "Select “Find the best” to plot the generalizations here."
     assert asked in captions(opened(state, "explore"))
-    state.choose_policy(Policy("Ours", {}))
+    state.policy.choose(Policy("Ours", {}))
     assert asked not in captions(opened(state, "explore"))
 
 
 @pytest.mark.parametrize("t", [0.5, 0.2, 0.1])
 def test_without_a_candidates_levels_it_starts_within_the_limits_and_never_with_everything_suppressed(t: float) -> None:
     state = sample_workspace(FEW)
-    state.set_limit("t_closeness", t)
+    state.policy.set_limit("t_closeness", t)
     inputs = state.search_inputs()
-    state.search.set_limits(search_limits(state.policy), inputs)
+    state.search.set_limits(search_limits(state.policy.current), inputs)
     state.search.start_from(inputs, None, "none")
     assert state.search.unmet(inputs) == []
     assert state.search.chosen_levels(inputs) != state.search.heights(inputs)
@@ -173,7 +175,7 @@ def test_without_a_candidates_levels_it_starts_within_the_limits_and_never_with_
 def begin(state: Workspace, label: str = "none") -> Inputs:
     """Begin on the page without a candidate's levels, by the policy as it is."""
     inputs = state.search_inputs()
-    state.search.set_limits(search_limits(state.policy), inputs)
+    state.search.set_limits(search_limits(state.policy.current), inputs)
     state.search.start_from(inputs, None, label)
     return inputs
 
@@ -181,7 +183,7 @@ def begin(state: Workspace, label: str = "none") -> Inputs:
 @pytest.mark.parametrize("policy", [PUBLIC_CLINICAL_DATA, STATISTICAL_TABLES, Policy("strict", {"p29": 0.99})])
 def test_without_a_limit_on_suppression_it_does_not_start_with_most_records_suppressed(policy: Policy) -> None:
     state = sample_workspace(FEW)
-    state.choose_policy(policy)
+    state.policy.choose(policy)
     inputs = begin(state)
     assert state.search.current_measures(inputs)["suppressed_rows"] <= 0.5 * inputs.original.rows
     assert state.search.chosen_levels(inputs) != state.search.heights(inputs)
@@ -191,12 +193,12 @@ def test_another_policy_is_started_from_unless_levels_were_chosen_by_hand() -> N
     state = sample_workspace(FEW)
     begin(state)
     before = dict(state.search.levels)
-    state.set_limit("t_closeness", 0.2)
+    state.policy.set_limit("t_closeness", 0.2)
     inputs = begin(state)
     assert state.search.levels != before
     assert state.search.unmet(inputs) == []
     state.search.levels = before
-    state.set_limit("t_closeness", 0.1)
+    state.policy.set_limit("t_closeness", 0.1)
     begin(state)
     assert state.search.levels == before
     begin(state, "another candidate")
@@ -221,7 +223,7 @@ def test_it_starts_although_what_is_looked_for_is_not_computed_under_the_roles()
     for name in state.search_inputs().roles.sensitive:
         state.roles[name] = Role.INSENSITIVE
     inputs = state.search_inputs()
-    state.search.set_limits(search_limits(state.policy), inputs)
+    state.search.set_limits(search_limits(state.policy.current), inputs)
     state.search.start_from(inputs, None, "none")
     assert state.search.unmet(inputs) == []
 
@@ -234,7 +236,7 @@ def test_a_search_finds_the_best_under_the_policy_tries_its_levels_and_is_old_un
     assert found is not None
     assert found.proven
     assert not state.search.searching
-    assert state.search.limits == search_limits(state.policy)
+    assert state.search.limits == search_limits(state.policy.current)
     best = found.best_by("non_uniform_entropy", state.search.limits)
     assert best is not None
     assert state.search.chosen_levels(inputs) == found.levels_of(best)
@@ -252,11 +254,11 @@ def test_a_search_finds_the_best_under_the_policy_tries_its_levels_and_is_old_un
     assert all_of_them.node(all_of_them.best_by("non_uniform_entropy") or 0) == found.node(best)
     assert "explore_every" not in [button.key for button in app.button]
     found = all_of_them
-    state.set_limit("suppression", 0.2)
+    state.policy.set_limit("suppression", 0.2)
     app.run()
     assert state.search.found(inputs) is None
     assert any("have changed since the last search." in caption for caption in captions(app))
-    state.set_limit("suppression", 0.1)
+    state.policy.set_limit("suppression", 0.1)
     app.run()
     assert state.search.found(inputs) is found
     state.roles["sex"] = Role.INSENSITIVE
@@ -268,7 +270,7 @@ def test_a_search_finds_the_best_under_the_policy_tries_its_levels_and_is_old_un
 def test_a_limit_on_record_linkage_is_part_of_the_search_unless_it_is_by_some_columns() -> None:
     app = opened(few(), "explore")
     state = state_of(app)
-    state.set_limit("record_linkage_attack", LINKAGE)
+    state.policy.set_limit("record_linkage_attack", LINKAGE)
     press(app, "explore_search")
     found = state.search.found(state.search_inputs())
     assert found is not None
@@ -278,12 +280,12 @@ def test_a_limit_on_record_linkage_is_part_of_the_search_unless_it_is_by_some_co
     assert not [caption for caption in captions(app) if caption.startswith("The search cannot check")]
     assert "✓ Record linkage" in [one.label for one in app.metric]
     label = press(app, "explore_keep") and state.search.kept(state.search_inputs())
-    judged = {one.metric: one.outcome for one in state.policy.judge(state.card(label)).limits}
+    judged = {one.metric: one.outcome for one in state.policy.current.judge(state.card(label)).limits}
     assert judged["record_linkage_attack"] is Outcome.MET
     assert state.card(label)["record_linkage_attack"].value == pytest.approx(
         found.figures["record_linkage_attack"][found.best]
     )
-    state.parameters = state.parameters.with_settings({"attack.known": ["age"]})
+    state.policy.parameters = state.policy.parameters.with_settings({"attack.known": ["age"]})
     app.run()
     assert "The search cannot check: record linkage attack." in captions(app)
     press(app, "explore_search")
@@ -293,7 +295,7 @@ def test_a_limit_on_record_linkage_is_part_of_the_search_unless_it_is_by_some_co
 def test_a_policy_that_nothing_meets_is_reported() -> None:
     state = few()
     for name, limit in {"t_closeness": 0.0, "non_uniform_entropy": 0.5, "distinct_l_diversity": 100}.items():
-        state.set_limit(name, limit)
+        state.policy.set_limit(name, limit)
     app = press(opened(state, "explore"), "explore_search")
     assert any("No generalization meets the limits" in warning.value for warning in app.warning)
 
@@ -353,7 +355,7 @@ def test_levels_with_one_label_are_told_apart() -> None:
         }
     press(app, "explore_search")
     assert app.warning  # nothing meets the limits, and no figure is drawn
-    state.choose_policy(Policy("Ours", {"k_anonymity": 4}))
+    state.policy.choose(Policy("Ours", {"k_anonymity": 4}))
     press(app, "explore_search")
     (front,) = [element.value for element in app.dataframe if "kept" in element.value]
     assert set(front["race"]) <= {"Hispanic (level 0)", "Hispanic (level 1)", "*"}
@@ -391,7 +393,7 @@ def test_a_search_that_was_left_says_after_how_many_and_offers_to_finish() -> No
 def test_a_stopped_search_does_not_say_that_no_generalization_meets_the_limits() -> None:
     app = opened(few(), "explore")
     state = state_of(app)
-    state.policy = Policy("Own", {"k_anonymity": 10_000})
+    state.policy.current = Policy("Own", {"k_anonymity": 10_000})
     search = state.search
     go(app, "explore")
     steps = search.search(state.search_inputs(), 60)
@@ -408,7 +410,7 @@ def test_a_stopped_search_does_not_say_that_no_generalization_meets_the_limits()
 def test_stopping_a_search_keeps_the_generalizations_found_so_far() -> None:
     state = Workspace()
     folder = reference("petworks", "adult")
-    state.add(Slot.ORIGINAL, "adult.csv", (folder / "adult.csv").read_bytes())
+    state.tables.add(Slot.ORIGINAL, "adult.csv", (folder / "adult.csv").read_bytes())
     state.roles = {name: Role.INSENSITIVE for name in state.columns} | dict.fromkeys(
         ["sex", "race", "salary-class", "workclass"], Role.QUASI_IDENTIFIER
     )
@@ -429,22 +431,22 @@ def test_stopping_a_search_keeps_the_generalizations_found_so_far() -> None:
 @pytest.mark.parametrize("name", ["q", "<b>q</b>"])
 def test_a_table_kept_as_a_candidate_has_unchanged_cells(name: str) -> None:
     state = Workspace()
-    state.add(Slot.ORIGINAL, "o.csv", csv([name, "s"], ["=1+1", "x"], ["00123", ""], ["None", "y"]))
+    state.tables.add(Slot.ORIGINAL, "o.csv", csv([name, "s"], ["=1+1", "x"], ["00123", ""], ["None", "y"]))
     state.roles = {name: Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE}
     label = state.keep("kept", state.search.table(state.search_inputs()), MatchingRule())
     assert label == "kept"
-    assert state.original is not None
-    assert state.candidates[label].table.head(3) == state.original.table.head(3)
+    assert state.tables.original is not None
+    assert state.tables.versions[label].table.head(3) == state.tables.original.table.head(3)
     assert json.dumps(state.card(label).to_dict())
 
 
 def test_a_decimal_comma_is_kept() -> None:
     state = Workspace()
     content = csv(["q", "s"], ["1,5", "x"], ["2,5", "y"], ["3,5", "y"], delimiter=";")
-    state.add(Slot.ORIGINAL, "o.csv", content)
+    state.tables.add(Slot.ORIGINAL, "o.csv", content)
     state.roles = {"q": Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE}
     label = state.keep("kept", state.search.table(state.search_inputs()), MatchingRule())
-    numbers = state.candidates[label].table["q"].numbers
+    numbers = state.tables.versions[label].table["q"].numbers
     assert numbers is not None
     assert sorted(numbers) == [1.5, 2.5, 3.5]
 
@@ -483,9 +485,9 @@ def test_labels_that_mislead_are_replaced_by_intervals() -> None:
 
 def test_labels_that_a_loaded_table_has_are_replaced_under_a_warning() -> None:
     state = few()
-    label = next(iter(state.candidates))
-    labels = [one for one in state.candidates[label].table["age"].labels if one not in (None, "*")]
-    ages = sorted((age for age in state.original.table["age"].labels if age is not None), key=int)
+    label = next(iter(state.tables.versions))
+    labels = [one for one in state.tables.versions[label].table["age"].labels if one not in (None, "*")]
+    ages = sorted((age for age in state.tables.original.table["age"].labels if age is not None), key=int)
     # Each stands for other ages than it says.
     groups = [sorted(labels, reverse=True)[i * len(labels) // len(ages)] for i in range(len(ages))]
     former = Hierarchy([[age, group, "50"] for age, group in zip(ages, groups, strict=True)])
@@ -507,7 +509,7 @@ def test_labels_that_a_kept_table_has_are_not_replaced() -> None:
     state.hierarchies["age"] = Hierarchy([[str(age), str(age // 10 * 10 + 4.5), "50"] for age in range(121)])
     app = opened(state, "explore")
     press(choose_all(app, LEVELS | {"level_age": 1}), "explore_keep")
-    kept = state.making.kept or next(reversed(state.candidates))
+    kept = state.making.kept or next(reversed(state.tables.versions))
     assert plain(f"{kept} was made with these labels") in app.warning[0].value
     assert "use_intervals_age" not in {button.key for button in app.button}
     state.remove(Slot.ANONYMIZED, kept)

@@ -61,7 +61,7 @@ def test_a_slow_browser_does_not_pull_the_moved_weight_back(name: str) -> None:
         app.run()
     expected = pytest.approx(rescale_weights(start, name, 0.29), abs=1e-9)
     assert {one: app.slider(key=one).value for one in WEIGHTS} == expected
-    tried = state_of(app).what_if("p29").parameters.p29
+    tried = state_of(app).policy.what_if("p29").parameters.p29
     assert {one: getattr(tried, one) for one in WEIGHTS} == expected
     another = WEIGHTS[WEIGHTS.index(name) - 1]
     app.slider(key=another).set_value(0.4).run()

@@ -34,7 +34,7 @@ def test_every_amount_moves_profitability_and_the_switch_asks_for_the_strict_def
         seen = [metric(app, label) for label in labels]
         choose(app, key, new)
         assert [metric(app, label) for label in labels] != seen, key
-        assert state_of(app).what_if("profitability").parameters.to_dict()["profitability"][key] == new
+        assert state_of(app).policy.what_if("profitability").parameters.to_dict()["profitability"][key] == new
     assert metric(app, "Free of profitable attacks") == "yes"
 
 

@@ -103,21 +103,21 @@ def small() -> Workspace:
 def test_a_population_counts_once_it_has_every_quasi_identifier() -> None:
     state = small()
     assert state.card("c0.csv")["k_map"].result is None
-    state.add(
+    state.tables.add(
         Slot.POPULATION, "people.csv", csv_of({"q": ["a"] * 9 + ["b", "b", "c"], "r": ["1"] * 9 + ["2", "3", "4"]})
     )
     assert state.card("c0.csv")["k_map"].value == 1
-    assert [slot for slot, _, _ in state.tables()] == [Slot.ANONYMIZED, Slot.POPULATION]
-    state.add(Slot.POPULATION, "people.csv", csv_of({"q": ["a", "b"], "age": ["1", "2"]}))
+    assert [slot for slot, _, _ in state.tables.loaded()] == [Slot.ANONYMIZED, Slot.POPULATION]
+    state.tables.add(Slot.POPULATION, "people.csv", csv_of({"q": ["a", "b"], "age": ["1", "2"]}))
     assert state.card("c0.csv")["k_map"].result is None
     assert "age" not in state.columns
     state.remove(Slot.POPULATION, "people.csv")
-    assert state.population is None
+    assert state.tables.population is None
 
 
 def test_a_weight_column_counts_only_if_it_is_insensitive_and_in_the_table() -> None:
     state = small()
-    state.add(Slot.ANONYMIZED, "weighed.csv", csv_of({**RECORDS, "w": ["10", "10", "5", "5", "2"]}))
+    state.tables.add(Slot.ANONYMIZED, "weighed.csv", csv_of({**RECORDS, "w": ["10", "10", "5", "5", "2"]}))
     state.weight = "w"
     state.roles["w"] = Role.IDENTIFIER
     assert state.chosen_roles().weight is None
@@ -132,7 +132,7 @@ def test_a_weight_column_counts_only_if_it_is_insensitive_and_in_the_table() -> 
 
 def test_a_computation_requested_for_other_roles_is_not_started() -> None:
     state = small()
-    state.add(Slot.ANONYMIZED, "c1.csv", csv_of(RECORDS | {"q": [*"aabbb"]}))
+    state.tables.add(Slot.ANONYMIZED, "c1.csv", csv_of(RECORDS | {"q": [*"aabbb"]}))
     app = opened(state, "risk")
     for label, roles in (("c0.csv", Roles(quasi_identifiers=["q"])), ("c1.csv", state.roles_for("c1.csv"))):
         app.session_state["computing"] = (label, roles, "minimal_sample_uniques")
@@ -149,7 +149,7 @@ def test_suppressed_cells_can_be_any_value() -> None:
         "ill": ["flu", "cold"] * 5 + ["flu"],
     }
     state = loaded(None, csv_of(records), age="quasi-identifier", sex="quasi-identifier", ill="sensitive")
-    state.choose_policy(Policy("Five", {"k_anonymity": 5}))
+    state.policy.choose(Policy("Five", {"k_anonymity": 5}))
     app = opened(state, "scorecard")
     assert state.card("c0.csv")["k_anonymity"].value == 1
     choose(app, "wildcard_suppressed_cell", True)
@@ -166,7 +166,7 @@ def test_key_sets_and_households_are_judged_beside_the_table() -> None:
     state.key_sets = {"neighbour": ("q", "r"), "employer": ("q",), "stale": ("gone",)}
     app = opened(state, "risk")
     (shown,) = [element.value for element in app.dataframe if "key set" in element.value]
-    expected = state.card(state.labels[0])["key_set_k_anonymity"].details["key_sets"]
+    expected = state.card(state.tables.labels[0])["key_set_k_anonymity"].details["key_sets"]
     assert list(shown["key set"]) == list(expected) == ["neighbour", "employer"]
     assert list(shown["k"]) == [one["k"] for one in expected.values()]
     assert list(shown["record linkage"].isna()) == [one["record_linkage"] is None for one in expected.values()]

@@ -29,7 +29,7 @@ AGES = csv(("age", "sex", "illness"), *[("30", "m", "flu")] * 3, *[("40", "f", "
 def verdict(**limits: float | bool) -> AppTest:
     """The page on a small table under these limits only."""
     state = loaded(None, AGES, age="quasi-identifier", sex="quasi-identifier", illness="sensitive")
-    state.choose_policy(Policy("Ours", limits))
+    state.policy.choose(Policy("Ours", limits))
     return opened(state, "scorecard")
 
 
@@ -110,8 +110,8 @@ def test_an_original_alone_can_be_judged() -> None:
     assert app.title[0].value == "Fails the policy · original\\.csv, unchanged"
     state = state_of(app)
     press(go(app, "explore"), "explore_keep")
-    assert len(state.labels) == 2  # the original stays, to compare with and to repair
-    assert state.labels[0] == "original.csv, unchanged"
+    assert len(state.tables.labels) == 2  # the original stays, to compare with and to repair
+    assert state.tables.labels[0] == "original.csv, unchanged"
 
 
 def test_the_next_step_names_no_other_candidate_where_there_is_none() -> None:

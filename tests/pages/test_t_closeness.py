@@ -60,7 +60,7 @@ def test_the_limit_moves_the_counts_and_nothing_is_lost() -> None:
         seen.append(counts(app))
         state = state_of(app)
         aggregates = state.card("candidate_balanced.csv").aggregates
-        result = score_metric(T_CLOSENESS, aggregates, state.what_if("t_closeness").parameters)
+        result = score_metric(T_CLOSENESS, aggregates, state.policy.what_if("t_closeness").parameters)
         assert result.details["violating_classes"] == seen[-1][0]
         assert metric(app, "t-closeness") == f"{result.value:.4f}"
     assert seen[0] == (122, 9_921)
@@ -95,7 +95,7 @@ def test_changing_the_ground_distance_changes_t_and_changing_back_restores_it(pa
     assert patient.get_by_key("t_distance_Disease").value == "equal"
     choose(patient, "t_distance_Disease", "automatic")
     assert metric(press(patient, "use_everywhere"), "t-closeness") == "0.2963"
-    assert state_of(patient).parameters.t_closeness.distance == {}
+    assert state_of(patient).policy.parameters.t_closeness.distance == {}
 
 
 def test_a_distance_that_does_not_apply_is_refused_in_a_sentence(patient: AppTest) -> None:
@@ -145,7 +145,7 @@ def test_the_ground_distance_of_a_column_that_is_no_longer_sensitive_is_dropped(
     assert metric(patient.run(), "t-closeness") == "0.1667"
     state.roles["Disease"] = Role.SENSITIVE
     assert metric(patient.run(), "t-closeness") == "0.5556"
-    assert state.parameters.t_closeness.distance == {"Disease": GroundDistance.EQUAL}
+    assert state.policy.parameters.t_closeness.distance == {"Disease": GroundDistance.EQUAL}
 
 
 def test_a_hierarchy_that_misses_values_can_be_passed_over() -> None:

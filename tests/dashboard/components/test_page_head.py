@@ -57,7 +57,7 @@ def test_a_slider_changes_its_page_only_until_it_is_used_everywhere(page: str) -
     choose(app, key, value)
     assert MARK in app.title[0].value
     assert settings_of(state).to_json() == before
-    assert state.is_tried(metric_id)
+    assert state.policy.is_tried(metric_id)
     press(app, "what_if_undo")
     assert MARK not in app.title[0].value
     assert app.get_by_key(key).value != value
@@ -105,7 +105,7 @@ def test_a_limit_used_everywhere_is_said_against_the_built_in_policy() -> None:
     assert "Internal sharing (edited): k ≥ 2 instead of k ≥ 5." in notice(app)
     assert "k ≥ 2" in notice(go(app, "scorecard"))
     press(app, "reset_settings")
-    assert state_of(app).policy == DEFAULT_POLICY
+    assert state_of(app).policy.current == DEFAULT_POLICY
 
 
 def test_a_chosen_policy_ends_what_pages_try_of_the_former_one() -> None:

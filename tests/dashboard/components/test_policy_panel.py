@@ -22,7 +22,7 @@ def test_a_built_in_policy_names_its_source() -> None:
     assert source is not None
     assert any(source.url in text.value for text in app.sidebar.markdown)
     assert any("a risk of at most 0.09" in text.value.replace("\\", "") for text in app.sidebar.caption)
-    state_of(app).set_limit("k_anonymity", 11)
+    state_of(app).policy.set_limit("k_anonymity", 11)
     app.run()
     assert not any(source.url in text.value for text in app.sidebar.markdown)
 
@@ -33,11 +33,11 @@ def test_a_policy_takes_a_name_of_its_own_and_leaves_the_built_in_one() -> None:
     name = "policy_name_1"  # a new field, since the changed limit has given the policy a new name
     choose(app, name, "Registry, 2026")
     assert app.get_by_key("policy").value == "Registry, 2026"
-    assert state_of(app).k_limit == 11
+    assert state_of(app).policy.k_limit == 11
     choose(app, name, built_in)
     assert app.get_by_key(name).value == "Registry, 2026"
     choose(app, "policy", built_in)
-    assert state_of(app).k_limit == 5
+    assert state_of(app).policy.k_limit == 5
     assert "Registry, 2026" in app.get_by_key("policy").options
 
 
@@ -93,5 +93,5 @@ def test_an_edited_limit_holds_on_every_page_and_leaves_the_built_in_policy() ->
     press(choose(app, "t_limit", 0.45), "use_everywhere")
     assert state_of(app).policy.limits["t_closeness"] == 0.45
     choose(app, "policy", "Internal sharing")
-    assert state_of(app).k_limit == 5
+    assert state_of(app).policy.k_limit == 5
     assert app.get_by_key("t_limit").value == 0.5

@@ -30,11 +30,11 @@ def test_a_recipe_applied_to_the_original_becomes_a_candidate() -> None:
     app = applied(app, recipe)
     assert "Applied to hospital.csv: 300 records" in app.success[0].value.replace("\\", "")
     assert any("age: level" in one.value.replace("\\", "") for one in app.markdown)
-    before = set(state.candidates)
+    before = set(state.tables.versions)
     app = press(app, "recipe_keep")
-    (label,) = set(state.candidates) - before
+    (label,) = set(state.tables.versions) - before
     assert app.selectbox(key="candidate").value == label
-    assert columns_of(state.candidates[label].table) == columns_of(recipe.apply(inputs.original).table)
+    assert columns_of(state.tables.versions[label].table) == columns_of(recipe.apply(inputs.original).table)
     assert state.card(label)["non_uniform_entropy"].value is not None
 
 
@@ -63,7 +63,7 @@ def test_a_file_that_is_no_recipe_is_refused_in_one_sentence() -> None:
 
 def test_a_recipe_of_a_repair_is_for_a_candidate() -> None:
     app, _ = explored()
-    table = state_of(app).candidates["candidate_balanced.csv"].table
+    table = state_of(app).tables.versions["candidate_balanced.csv"].table
     recipe = recipe_of_levels(table, metrics.Roles(quasi_identifiers=["sex"]), None, {"sex": 1})
     app = choose(applied(app, recipe), "recipe_table", "candidate_balanced.csv")
     message = app.success[0].value.replace("\\", "")
@@ -81,12 +81,12 @@ def test_a_repaired_candidate_from_explore_has_the_recipe_of_both_and_one_that_w
     assert kept is not None
     assert state.recipe_of(kept) is not None
     choose(app, "candidate", kept)
-    state.choose_policy(Policy("Ours", {"k_anonymity": 20}))
-    before = set(state.candidates)
+    state.policy.choose(Policy("Ours", {"k_anonymity": 20}))
+    before = set(state.tables.versions)
     app = press(go(app, "repair"), "keep_repair")
-    (label,) = set(state_of(app).candidates) - before
+    (label,) = set(state_of(app).tables.versions) - before
     recipe = state_of(app).recipe_of(label)
     assert recipe is not None
-    assert columns_of(recipe.apply(original).table) == columns_of(state_of(app).candidates[label].table)
+    assert columns_of(recipe.apply(original).table) == columns_of(state_of(app).tables.versions[label].table)
     report = go(app, "report")
     assert report.get_by_key("download_recipe").label == "Recipe"

@@ -14,10 +14,10 @@ from tests.support.small_tables import table
 def test_a_holdout_with_records_of_the_original_is_refused() -> None:
     state = sample_workspace(FEW)
     assert state.attackable_holdout() is not None
-    original = state.original
+    original = state.tables.original
     assert original is not None
-    state.add(Slot.HOLDOUT, "same.csv", original.file.unpacked()[:10_000].rpartition(b"\n")[0] + b"\n")
-    held = state.holdout
+    state.tables.add(Slot.HOLDOUT, "same.csv", original.file.unpacked()[:10_000].rpartition(b"\n")[0] + b"\n")
+    held = state.tables.holdout
     assert held is not None
     # Its identifier shows that these are people of the original, and without one their other values do.
     assert state.attackable_holdout() is None

@@ -54,8 +54,8 @@ def test_a_table_made_becomes_the_current_candidate_with_the_figures_shown() -> 
         said = {name: metric(app, name) for name in titles}
         assert all(card.delta for card in app.metric if card.label.lstrip("✓✗ ") in titles)
         press(app, "make_keep")
-        label = list(state.candidates)[-1]
-        assert len(state.candidates) == 3 + number
+        label = list(state.tables.versions)[-1]
+        assert len(state.tables.versions) == 3 + number
         assert app.selectbox(key="candidate").value == label
         card = state.card(label)
         assert said == {
@@ -64,14 +64,14 @@ def test_a_table_made_becomes_the_current_candidate_with_the_figures_shown() -> 
             )
             for title, name in titles.items()
         }, method
-        recipe, original = state.recipe_of(label), state.original
+        recipe, original = state.recipe_of(label), state.tables.original
         assert recipe is not None
         assert original is not None
         again = recipe.apply(original.table).table.to_arrow()
-        assert to_csv(again) == to_csv(state.candidates[label].table.to_arrow())
+        assert to_csv(again) == to_csv(state.tables.versions[label].table.to_arrow())
     assert "Compare now" in [link.label for link in app.get("page_link")]
     said = report_of(state, label, card)
-    kept = state.candidates[label].table
+    kept = state.tables.versions[label].table
     released = for_release(kept)
     order = np.random.default_rng(1).permutation(kept.rows)
     assert for_release(kept.take(order)) == released  # the order of the original leaves no trace
@@ -122,13 +122,13 @@ def test_the_methods_are_compared_as_the_library_does() -> None:
     inputs = state.search_inputs()
     compared = state.making.costs(inputs)
     assert compared is not None
-    assert compared[0] == ComparisonTarget(5, 2, 0, state.policy)
+    assert compared[0] == ComparisonTarget(5, 2, 0, state.policy.current)
     given = (inputs.original, inputs.roles, inputs.hierarchies)
-    costs = method_costs(*given, k=5, l=2, parameters=inputs.parameters, policy=state.policy)
+    costs = method_costs(*given, k=5, l=2, parameters=inputs.parameters, policy=state.policy.current)
     assert compared[1] == costs
     assert list(found["Method"]) == [cost.title for cost in costs if cost.figures is not None]
-    name = state.policy.name
-    state.set_limit("k_anonymity", 7)
+    name = state.policy.current.name
+    state.policy.set_limit("k_anonymity", 7)
     app.run()
     assert plain(f"Compared at k = 5, l = 2, seed 0, policy “{name}”.") in captions(app)
 

@@ -10,7 +10,7 @@ OTHER = csv(["zip", "illness"], ["1234*", "flu"], ["1234*", "cold"])
 
 
 def labels(state: SessionTables) -> list[tuple[Slot, str]]:
-    return [(slot, label) for slot, label, _ in state.tables()]
+    return [(slot, label) for slot, label, _ in state.loaded()]
 
 
 def test_tables_are_told_with_the_original_first_and_those_for_reference_last() -> None:
@@ -43,7 +43,7 @@ def test_the_original_stands_in_as_a_candidate_until_there_is_another() -> None:
     for _ in range(2):
         state.judge_original()
         assert len(state.labels) == 1
-    assert state.candidates[state.labels[0]] is state.original
+    assert state.versions[state.labels[0]] is state.original
     state.add(Slot.ANONYMIZED, "a.csv", OTHER)
     assert state.labels == ["a.csv"]
 
@@ -57,7 +57,7 @@ def test_files_with_a_question_wait_and_those_of_the_same_form_follow_the_answer
     assert [one.name for one in state.similar_imports(state.imports[0])] == ["second.csv"]
     state.confirm(state.imports[0])
     assert state.imports == []
-    assert [loaded.table.names for loaded in state.candidates.values()] == [NAMES, NAMES]
+    assert [loaded.table.names for loaded in state.versions.values()] == [NAMES, NAMES]
     state.try_add(Slot.ANONYMIZED, "third.csv", IRIS.replace(b"5.1", b"5.2"))
     assert state.labels == ["first.csv", "second.csv", "third.csv"]
 

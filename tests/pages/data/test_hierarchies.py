@@ -19,8 +19,8 @@ KNOWN = {
 
 def state(**roles: Role) -> Workspace:
     made = Workspace()
-    made.add(Slot.ORIGINAL, "original.csv", ORIGINAL)
-    made.add(Slot.ANONYMIZED, "candidate.csv", CANDIDATE)
+    made.tables.add(Slot.ORIGINAL, "original.csv", ORIGINAL)
+    made.tables.add(Slot.ANONYMIZED, "candidate.csv", CANDIDATE)
     made.roles = roles
     return made
 

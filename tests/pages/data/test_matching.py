@@ -23,9 +23,9 @@ ROLES = {"id": "insensitive", "visit": "insensitive", "zip": "quasi-identifier",
 
 def state(**candidates: bytes) -> Workspace:
     made = Workspace()
-    made.add(Slot.ORIGINAL, "original.csv", ORIGINAL)
+    made.tables.add(Slot.ORIGINAL, "original.csv", ORIGINAL)
     for name, content in candidates.items():
-        made.add(Slot.ANONYMIZED, f"{name}.csv", content)
+        made.tables.add(Slot.ANONYMIZED, f"{name}.csv", content)
     made.roles = {name: Role(role) for name, role in {"nr": "identifier", **ROLES}.items()}
     return made
 
@@ -137,8 +137,8 @@ def test_a_choice_is_for_one_candidate_or_for_all() -> None:
 def test_the_records_concerned_are_listed_as_text() -> None:
     made = state(spoilt=SPOILT)
     made.matching.choose("spoilt.csv", MatchingRule(("nr",)))
-    assert made.original is not None
-    found = made.matched("spoilt.csv", made.original.table)
+    assert made.tables.original is not None
+    found = made.matched("spoilt.csv", made.tables.original.table)
     app = app_of_part(draw_matching, made)
     app.session_state["unmatched_records_spoilt.csv"] = True
     app.run()
@@ -178,25 +178,25 @@ def test_removing_a_candidate_removes_its_choice_of_matching() -> None:
     made = state(fewer=FEWER)
     made.matching.choose("fewer.csv", MatchingRule(("nr",)))
     made.remove(Slot.ANONYMIZED, "fewer.csv")
-    made.add(Slot.ANONYMIZED, "fewer.csv", TURNED)
+    made.tables.add(Slot.ANONYMIZED, "fewer.csv", TURNED)
     assert made.matching.rule_for("fewer.csv") == MatchingRule()
 
 
 def test_a_table_made_here_is_matched_as_it_was_made() -> None:
     made = state(fewer=FEWER)
     made.matching.choose_for_all(MatchingRule(("nr",)))
-    assert made.original is not None
-    label = made.keep("made", made.original.table, MatchingRule())
+    assert made.tables.original is not None
+    label = made.keep("made", made.tables.original.table, MatchingRule())
     assert made.roles_for(label).matching == MatchingRule()
     assert made.roles_for("fewer.csv").key == "nr"
 
 
 def test_matching_results_are_cached_until_the_tables_change() -> None:
     made = state(fewer=FEWER)
-    assert made.original is not None
-    found = made.matched("fewer.csv", made.original.table)
-    assert made.matched("fewer.csv", made.original.table) is found
+    assert made.tables.original is not None
+    found = made.matched("fewer.csv", made.tables.original.table)
+    assert made.matched("fewer.csv", made.tables.original.table) is found
     made.matching.choose("fewer.csv", MatchingRule(("nr",)))
-    again = made.matched("fewer.csv", made.original.table)
+    again = made.matched("fewer.csv", made.tables.original.table)
     assert again is not found
     assert again.records.tally.matched == 30

@@ -17,9 +17,9 @@ QUASI, SENSITIVE = Role.QUASI_IDENTIFIER, Role.SENSITIVE
 def state(original: bytes | None, *candidates: bytes, **roles: Role) -> Workspace:
     made = Workspace()
     if original is not None:
-        made.add(Slot.ORIGINAL, "original.csv", original)
+        made.tables.add(Slot.ORIGINAL, "original.csv", original)
     for number, candidate in enumerate(candidates, 1):
-        made.add(Slot.ANONYMIZED, f"candidate{number}.csv", candidate)
+        made.tables.add(Slot.ANONYMIZED, f"candidate{number}.csv", candidate)
     made.roles |= roles
     return made
 
@@ -73,7 +73,7 @@ def test_an_extra_column_is_reported_for_its_candidate_alone() -> None:
     made = state(table, table, csv(["q", "extra"], ["1", "2"]), q=QUASI, extra=Role.INSENSITIVE)
     (sentence,) = problems(made)
     assert sentence.startswith("candidate2.csv: its columns differ")
-    assert [made.card(label)["k_anonymity"].value for label in made.candidates] == [1, 1]
+    assert [made.card(label)["k_anonymity"].value for label in made.tables.versions] == [1, 1]
 
 
 def test_a_hierarchy_that_misses_values_names_the_line_and_not_the_value() -> None:
@@ -183,8 +183,8 @@ def test_the_proposed_role_of_names_is_the_suggested_one_and_confirming_keeps_it
 
 def test_a_column_fails_the_policy_until_it_is_stated_to_identify_nobody() -> None:
     state = loaded(NAMES, NAMES, full_name="insensitive", sex="quasi-identifier", illness="sensitive")
-    state.choose_policy(Policy("Ours", {"k_anonymity": 2}))
-    status = lambda: state.policy.judge(state.card("c0.csv")).status  # noqa: E731
+    state.policy.choose(Policy("Ours", {"k_anonymity": 2}))
+    status = lambda: state.policy.current.judge(state.card("c0.csv")).status  # noqa: E731
     app = opened(state)
     assert status() is Status.FAILS
     app = press(app, "not_identifying_full_name")
@@ -200,7 +200,7 @@ def test_a_column_fails_the_policy_until_it_is_stated_to_identify_nobody() -> No
 
 def test_the_verdict_names_the_column_first() -> None:
     state = loaded(NAMES, NAMES, full_name="insensitive", sex="quasi-identifier", illness="sensitive")
-    state.choose_policy(Policy("Ours", {"k_anonymity": 2}))
+    state.policy.choose(Policy("Ours", {"k_anonymity": 2}))
     app = opened(state, "scorecard")
     assert [title.value for title in app.title] == ["Fails the policy · c0\\.csv"]
     said = [text.value.replace("\\", "") for text in app.markdown if "full" in text.value]

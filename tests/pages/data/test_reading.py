@@ -33,7 +33,7 @@ def uploaded(name: str, content: bytes) -> AppTest:
 
 def names(app: AppTest) -> tuple[str, ...]:
     """The columns of the original."""
-    original = state_of(app).original
+    original = state_of(app).tables.original
     assert original is not None
     return original.table.names
 
@@ -56,7 +56,7 @@ def test_a_clean_file_is_read_at_once() -> None:
 
 def test_a_file_without_a_header_is_asked_about_and_read_as_proposed() -> None:
     app = uploaded("iris.csv", IRIS)
-    assert state_of(app).empty
+    assert state_of(app).tables.empty
     (question,) = app.radio
     assert question.value == 0
     assert question.options[0].endswith("(proposed)")
@@ -72,7 +72,7 @@ def test_an_answer_changes_the_preview_before_anything_is_read() -> None:
     app = uploaded("iris.csv", IRIS)
     choose(app, f"{IRIS_KEY}_question_header", 1)
     assert list(app.dataframe[0].value.columns)[-1] == "Iris-setosa"
-    assert state_of(app).empty
+    assert state_of(app).tables.empty
     press(app, f"{IRIS_KEY}_read")
     assert names(app)[-1] == "Iris-setosa"
 
@@ -83,11 +83,11 @@ def test_a_second_file_of_the_same_form_is_not_asked_about() -> None:
     assert len(app.radio) == 1
     assert "The answers also apply to released.csv" in captions(app)
     press(app, f"{IRIS_KEY}_read")
-    assert state_of(app).candidates["released.csv"].table.names == NAMES
+    assert state_of(app).tables.versions["released.csv"].table.names == NAMES
     assert [info.value.replace("\\", "").partition(".csv has")[0] for info in app.info] == ["released"]
     upload(app, "upload_anonymized", {"later.csv": IRIS_LIKE.replace(b"5.0", b"5.5")})
     assert not app.radio
-    assert "later.csv" in state_of(app).candidates
+    assert "later.csv" in state_of(app).tables.versions
 
 
 def test_encodings_show_the_lines_that_differ() -> None:
@@ -98,7 +98,7 @@ def test_encodings_show_the_lines_that_differ() -> None:
     assert "Köln" in samples[0]
     assert len(set(samples)) > 1
     press(app, "import_original_places.csv_read")
-    original = state_of(app).original
+    original = state_of(app).tables.original
     assert original is not None
     assert columns_of(original.table)["city"] == ["Köln", "Málaga", "Orléans", "Berlin"]
 
@@ -110,7 +110,7 @@ def test_a_choice_that_fails_keeps_what_was_entered() -> None:
     choose(app, f"{key}_encoding", "UTF-8")
     if not app.get_by_key(f"{key}_read").disabled:
         press(app, f"{key}_read")
-    assert state_of(app).empty
+    assert state_of(app).tables.empty
     (sentence,) = errors(app)
     assert sentence.startswith("places.csv")
     assert "rgen" not in sentence
@@ -119,14 +119,14 @@ def test_a_choice_that_fails_keeps_what_was_entered() -> None:
     choose(app, f"{key}_encoding", "Windows-1252 (Western European)")
     assert not app.error
     press(app, f"{key}_read")
-    original = state_of(app).original
+    original = state_of(app).tables.original
     assert original is not None
     assert columns_of(original.table)["age"] == [None, "45", "28", "52"]
 
 
 def test_how_a_table_was_read_can_be_changed_at_any_time() -> None:
     app = uploaded("t.csv", b"a;b,c\n1;2,NA\n3;4,?\n5;6,x\n")
-    if state_of(app).original is None:
+    if state_of(app).tables.original is None:
         choose(app, "import_original_t.csv_delimiter", "semicolon ;")
         press(app, "import_original_t.csv_read")
     key = "import_original_t.csv"
@@ -136,15 +136,15 @@ def test_how_a_table_was_read_can_be_changed_at_any_time() -> None:
     choose(app, f"{key}_missing", ["NA", "?"])
     assert names(app) == ("a", "b,c"), "nothing is read before it is confirmed"
     press(app, f"{key}_read")
-    original = state_of(app).original
+    original = state_of(app).tables.original
     assert original is not None
     assert columns_of(original.table) == {"a;b": ["1;2", "3;4", "5;6"], "c": [None, None, "x"]}
     assert "missing where “NA” or “?”" in captions(app)
     press(app, "change_original_t.csv")
     assert app.get_by_key(f"{key}_missing").value == ["NA", "?"]
     press(app, f"{key}_cancel")
-    assert state_of(app).original is original
-    assert state_of(app).imports == []
+    assert state_of(app).tables.original is original
+    assert state_of(app).tables.imports == []
 
 
 def test_lines_and_columns_that_are_left_out_are_reported_on_the_card() -> None:
@@ -153,7 +153,7 @@ def test_lines_and_columns_that_are_left_out_are_reported_on_the_card() -> None:
     press(app, "change_original_clean.csv")
     choose_all(app, {f"{key}_omitted_columns": [1], f"{key}_footer_lines": 1, f"{key}_names": "who\nwhere\nyears"})
     press(app, f"{key}_read")
-    original = state_of(app).original
+    original = state_of(app).tables.original
     assert original is not None
     assert columns_of(original.table) == {"where": ["Berlin"], "years": ["52"]}
     assert "Left out:** 1 line after the records, column 1." in captions(app)
@@ -181,7 +181,7 @@ def test_a_sheet_can_be_chosen() -> None:
     target = io.BytesIO()
     book.save(target)
     state = Workspace()
-    state.add(Slot.ORIGINAL, "t.xlsx", target.getvalue(), ReadOptions(sheet="Sheet"))
+    state.tables.add(Slot.ORIGINAL, "t.xlsx", target.getvalue(), ReadOptions(sheet="Sheet"))
     app = press(app_of_part(part, state), "change_original_t.xlsx")
     choose(app, "import_original_t.xlsx_question_sheet", 1)
     press(app, "import_original_t.xlsx_read")
@@ -192,5 +192,5 @@ def test_a_sheet_can_be_chosen() -> None:
 def test_cancelling_an_import_discards_the_file() -> None:
     app = uploaded("iris.csv", IRIS)
     press(app, f"{IRIS_KEY}_cancel")
-    assert state_of(app).imports == []
+    assert state_of(app).tables.imports == []
     assert not app.radio

@@ -91,17 +91,17 @@ BAD: dict[str, tuple[str, bytes, tuple[str, ...]]] = {
 def test_a_bad_table_is_refused_in_one_sentence_and_loaded_tables_remain(case: str) -> None:
     name, content, parts = BAD[case]
     state = pair()
-    before, card = list(state.tables()), state.card("c0.csv")
+    before, card = list(state.tables.loaded()), state.card("c0.csv")
     for slot in (Slot.ORIGINAL, Slot.ANONYMIZED):
-        state.try_add(slot, name, content)
-        sentence = str(state.imports[-1].review().error)
+        state.tables.try_add(slot, name, content)
+        sentence = str(state.tables.imports[-1].review().error)
         assert sentence.startswith(name)
         assert sentence.count(";") >= 1, "no remedy"
         assert sentence.endswith(".")
         assert "\n" not in sentence
         assert all(part in sentence for part in parts), sentence
         assert CELL not in sentence
-        assert list(state.tables()) == before
+        assert list(state.tables.loaded()) == before
         assert state.card("c0.csv") is card
 
 
@@ -110,7 +110,7 @@ def test_each_of_several_files_is_taken_or_reported_until_it_is_dismissed() -> N
     good, short = CANDIDATE.replace(b"1235", b"12"), CANDIDATE.rsplit(b"\n", 3)[0] + b"\n"
     other = csv(["id", "zip", "age", "extra"], *([1, 2, 3, 4],) * 4)
     upload(app, "upload_anonymized", {"bad.csv": b"", "good.csv": good, "short.csv": short, "other.csv": other})
-    assert list(state_of(app).candidates) == ["c0.csv", "good.csv", "short.csv", "other.csv"]
+    assert list(state_of(app).tables.versions) == ["c0.csv", "good.csv", "short.csv", "other.csv"]
     short_one, *others = [warning.value.replace("\\", "") for warning in app.warning]
     assert short_one.startswith("short.csv: the table has 2 records but original.csv has 4")
     assert any('"extra"' in text for text in others)
@@ -221,9 +221,9 @@ def test_hierarchies_take_back_the_request_for_them() -> None:
 
 def test_the_same_bytes_again_are_reported() -> None:
     state = pair()
-    state.try_add(Slot.ANONYMIZED, "again.csv", CANDIDATE)
-    assert "has the same content as c0.csv" in state.messages[LOADING][0]
-    assert list(state.candidates) == ["c0.csv"]
+    state.tables.try_add(Slot.ANONYMIZED, "again.csv", CANDIDATE)
+    assert "has the same content as c0.csv" in state.tables.messages[LOADING][0]
+    assert list(state.tables.versions) == ["c0.csv"]
 
 
 def test_a_file_can_be_uploaded_again_after_all_data_is_forgotten() -> None:
@@ -233,7 +233,7 @@ def test_a_file_can_be_uploaded_again_after_all_data_is_forgotten() -> None:
     assert keys[:2] == ["upload_original_1", "upload_anonymized_1"]
     assert all(str(key).endswith("_1") for key in keys)
     upload(app, "upload_original_1", {"original.csv": ORIGINAL})
-    assert state_of(app).original is not None
+    assert state_of(app).tables.original is not None
 
 
 def test_reading_with_other_names_keeps_the_page_alive() -> None:
@@ -241,13 +241,13 @@ def test_reading_with_other_names_keeps_the_page_alive() -> None:
     state = state_of(app)
 
     def read_again(**settings: object) -> None:
-        for slot, label, _ in list(state.tables()):
-            state.change(slot, label)
-            chosen = state.imports[-1]
+        for slot, label, _ in list(state.tables.loaded()):
+            state.tables.change(slot, label)
+            chosen = state.tables.imports[-1]
             chosen.reset()
             for name, value in settings.items():
                 chosen.set(name, value)
-            state.confirm(chosen)
+            state.tables.confirm(chosen)
         sound(app.run())
 
     read_again(names=("a", "b", "c", "d"))

@@ -47,7 +47,7 @@ def texts(app: AppTest) -> str:
 
 def judged_by(app: AppTest, **limits: float | bool) -> AppTest:
     """The page under a policy with these limits only."""
-    state_of(app).choose_policy(Policy("Ours", limits))
+    state_of(app).policy.choose(Policy("Ours", limits))
     return sound(app.run())
 
 
@@ -55,7 +55,7 @@ def balanced(**limits: float | bool) -> AppTest:
     """The page on the balanced sample, whose smallest class holds fewer than 20 records, under these limits only."""
     state = sample_workspace()
     state.remove(Slot.ANONYMIZED, "candidate_light.csv")
-    state.choose_policy(Policy("Ours", limits))
+    state.policy.choose(Policy("Ours", limits))
     return opened(state, "repair")
 
 
@@ -72,11 +72,11 @@ def test_every_repair_shows_its_figures_and_the_one_kept_meets_the_limits() -> N
     assert all(figures[0] != "0" for figures in found.values())
     assert len(set(found.values())) == 3
     judged_by(app, k_anonymity=20, distinct_l_diversity=3, t_closeness=0.4)
-    before = set(state_of(app).candidates)
+    before = set(state_of(app).tables.versions)
     promised = {one.label: one.value for one in app.metric}
     press(app, "keep_repair")
     state = state_of(app)
-    (label,) = set(state.candidates) - before
+    (label,) = set(state.tables.versions) - before
     card = state.card(label)
     assert card["k_anonymity"].value >= 20
     assert card["distinct_l_diversity"].value >= 3
@@ -84,7 +84,7 @@ def test_every_repair_shows_its_figures_and_the_one_kept_meets_the_limits() -> N
     assert promised["✓ k-anonymity"] == str(card["k_anonymity"].value)
     assert promised["✓ t-closeness"] == f"{card['t_closeness'].value:.4f}"
     assert promised["Information kept"] == percent(card["non_uniform_entropy"].value)
-    kept = state.candidates[label]
+    kept = state.tables.versions[label]
     again = metrics.read_table(kept.file.unpacked(), name=kept.name)
     assert to_csv(again.to_arrow()) == to_csv(kept.table.to_arrow())
     assert app.selectbox(key="candidate").value == label
@@ -104,7 +104,7 @@ def test_a_repaired_candidate_has_the_utility_that_was_shown_and_is_made_again_b
     repair = repair_to(inputs, {"k_anonymity": 12, "distinct_l_diversity": 3}, Method.RECORDS)
     (shown,) = [element.value for element in app.dataframe if "Utility metric" in element.value]
     press(app, "keep_repair")
-    label = list(state.candidates)[-1]
+    label = list(state.tables.versions)[-1]
     assert state.source_of(label) == "candidate_balanced.csv"
     card = state.card(label)
     known = [cost.before for cost in repair.costs if cost.before.value is not None]
@@ -114,9 +114,9 @@ def test_a_repaired_candidate_has_the_utility_that_was_shown_and_is_made_again_b
         values = (before.value, card[identifier].value)
         figures = [measure_text(identifier, value, short_percent) for value in values]
         assert [row[1][:-2], row.Before, row.After] == [before.metric.title, *figures]
-    recipe = recipe_of_repair(inputs, repair, parameters=state.parameters)
-    made = recipe.apply(state.candidates["candidate_balanced.csv"].table).table
-    assert columns_of(made.sorted_by_cells()) == columns_of(state.candidates[label].table.sorted_by_cells())
+    recipe = recipe_of_repair(inputs, repair, parameters=state.policy.parameters)
+    made = recipe.apply(state.tables.versions["candidate_balanced.csv"].table).table
+    assert columns_of(made.sorted_by_cells()) == columns_of(state.tables.versions[label].table.sorted_by_cells())
 
 
 def test_without_limits_on_k_l_and_t_there_is_no_all_clear() -> None:
@@ -160,7 +160,7 @@ def test_a_table_that_the_verdict_refuses_gets_no_all_clear() -> None:
     content = csv(("age", "workclass", "salary"), *rows)
     state = loaded(None, content, age="quasi-identifier", workclass="quasi-identifier", salary="sensitive")
     app = opened(state, "repair")
-    assert state.policy == DEFAULT_POLICY
+    assert state.policy.current == DEFAULT_POLICY
     assert not app.success
     choose(app, "repair_method", Method.RECORDS)
     assert repair_figures(app)[1] == "40"
@@ -171,7 +171,7 @@ def test_a_table_that_fails_by_its_identifiers_alone_is_repaired_by_suppressing_
     rows = [(name, age, one) for name, age in zip("abcdefgh", ["30"] * 4 + ["40"] * 4, strict=True) for one in ("x",)]
     content = csv(("name", "age", "illness"), *rows)
     state = loaded(None, content, name="identifier", age="quasi-identifier", illness="insensitive")
-    state.choose_policy(Policy("Ours", {"k_anonymity": 2}))
+    state.policy.choose(Policy("Ours", {"k_anonymity": 2}))
     app = opened(state, "scorecard")
     shown = "".join([*(text.value for text in app.markdown), *(html.proto.body for html in app.get("html"))])
     shown = shown.replace("\\", "")
@@ -182,7 +182,7 @@ def test_a_table_that_fails_by_its_identifiers_alone_is_repaired_by_suppressing_
     assert app.header[0].value.replace("\\", "").startswith("A repair replaces every value of name by *")
     press(app, "keep_repair")
     card = state_of(app).card(app.selectbox(key="candidate").value)
-    assert state_of(app).policy.judge(card).status is Status.MEETS
+    assert state_of(app).policy.current.judge(card).status is Status.MEETS
 
 
 def test_limits_that_cannot_be_met_are_named() -> None:
@@ -194,7 +194,7 @@ def test_limits_that_cannot_be_met_are_named() -> None:
 def test_a_table_beyond_the_limit_on_suppression_is_repaired_for_the_other_limits() -> None:
     rows = [("30", "flu")] * 6 + [("40", "cold")] * 2 + [("*", "flu")] * 4
     state = loaded(None, csv(("age", "illness"), *rows), age="quasi-identifier", illness="sensitive")
-    state.choose_policy(Policy("Ours", {"k_anonymity": 3, "suppression": 0.1}))
+    state.policy.choose(Policy("Ours", {"k_anonymity": 3, "suppression": 0.1}))
     app = opened(state, "repair")
     assert "No repair can meet the limit on suppression: 33.3% of the records are suppressed" in texts(app)
     assert "cannot restore them" in texts(app)
@@ -212,7 +212,7 @@ def test_levels_that_meet_the_policy_are_named_where_no_repair_can() -> None:
     original = csv(("age", "illness"), *[("30", "flu")] * 6, *[("40", "cold")] * 6)
     released = csv(("age", "illness"), *[("30", "flu")] * 6, *[("40", "cold")] * 2, *[("*", "cold")] * 4)
     state = loaded(original, released, age="quasi-identifier", illness="sensitive")
-    state.choose_policy(Policy("Ours", {"k_anonymity": 3, "suppression": 0.1}))
+    state.policy.choose(Policy("Ours", {"k_anonymity": 3, "suppression": 0.1}))
     app = opened(state, "repair")
     named = "cannot restore them. Explore's starting levels meet every limit: information kept 100%."
     assert named in texts(app)
@@ -233,7 +233,7 @@ def test_a_repair_of_many_classes_is_computed_only_on_request(monkeypatch: pytes
 def test_without_a_sensitive_attribute_the_limits_on_sensitive_values_are_left_out() -> None:
     rows = [("30", "flu")] * 6 + [("40", "cold")] * 2
     state = loaded(None, csv(("age", "illness"), *rows), age="quasi-identifier", illness="insensitive")
-    state.choose_policy(Policy("Ours", {"k_anonymity": 3, "distinct_l_diversity": 2}))
+    state.policy.choose(Policy("Ours", {"k_anonymity": 3, "distinct_l_diversity": 2}))
     app = opened(state, "repair")
     assert "no column is tagged as sensitive" in texts(app)
     assert repair_figures(app)[0] != "0"
@@ -257,7 +257,7 @@ def test_deleting_for_p29_fails_the_policy_by_what_was_suppressed_before_as_well
     def repaired(limit: float) -> AppTest:
         """The page's repairs under a limit on suppression."""
         state = loaded(None, csv(("age", "illness"), *records), age="quasi-identifier", illness="sensitive")
-        state.set_limit("suppression", limit)
+        state.policy.set_limit("suppression", limit)
         return choose(opened(state, "p29"), "p29_view", "Repair options")
 
     assert metric(repaired(0.1), "Records deleted") == "4%"

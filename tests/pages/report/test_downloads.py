@@ -21,7 +21,7 @@ def report_on(illnesses: str, *, confirmed: bool = True) -> AppTest:
     labels = [*AGES[:4], *["*"] * 5]
     original, released = (csv(COLUMNS, *zip(ages, illnesses, strict=True)) for ages in (AGES, labels))
     state = loaded(original, released)
-    state.choose_policy(Policy("Ours", {"k_anonymity": 2}))
+    state.policy.choose(Policy("Ours", {"k_anonymity": 2}))
     if confirmed:
         state.assign_roles({"age": Role.QUASI_IDENTIFIER, "illness": Role.SENSITIVE})
     return opened(state, "report")
@@ -39,8 +39,8 @@ def test_the_file_without_suppressed_records_is_offered_where_they_disclose_a_va
 
 def test_the_report_gives_the_checksum_of_the_file_without_suppressed_records() -> None:
     state = state_of(report_on("abab" + "c" * 5))
-    (label,) = state.labels
-    content = without_suppressed(state.candidates[label].table, state.card(label).aggregates)
+    (label,) = state.tables.labels
+    content = without_suppressed(state.tables.versions[label].table, state.card(label).aggregates)
     assert content.splitlines() == [b'"age","illness"', b'"20","a"', b'"20","b"', b'"30","a"', b'"30","b"']
     assert hashlib.sha256(content).hexdigest() in report_of(state, label, state.card(label))
 

@@ -22,8 +22,8 @@ def test_low_attack_rates_on_perturbed_values_are_not_shown_as_safety() -> None:
     for released in (rows, shifted):
         tables = [csv(("age", "illness"), *of) for of in (rows, released)]
         state = loaded(*tables, age="quasi-identifier", illness="sensitive")
-        card = state.card(state.labels[0])
-        shown = families(card, state.policy.judge(card), {})
+        card = state.card(state.tables.labels[0])
+        shown = families(card, state.policy.current.judge(card), {})
         titles.append(next(one["title"] for one in shown if one["title"].startswith("Attacks")))
     assert ["may understate the risk" in title for title in titles] == [False, True]
 
@@ -56,7 +56,7 @@ def test_a_range_of_success_is_explained_where_it_is_opened() -> None:
         from pages.scorecard.metric_rows import metric_detail
 
         state = workspace()
-        metric_detail(state, state.card(state.labels[0]), "record_linkage_attack")
+        metric_detail(state, state.card(state.tables.labels[0]), "record_linkage_attack")
 
     people = [(20, "flu"), (30, "cold"), (40, "flu"), (50, "cough")]
     for hidden in ("*", 50):
