@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import cached_property
-from typing import TypeVar, TypeVarTuple, cast
+from typing import Any, TypeVar, TypeVarTuple, cast
 
 import numpy as np
 
 from metrics.aggregates.guards import require_classes
-from metrics.aggregates.memo import Memo
 from metrics.aggregates.protocol import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import (
@@ -22,6 +21,7 @@ from metrics.counting.classes import (
     refined_histogram,
 )
 from metrics.errors import Unavailable
+from metrics.interruption import checkpoint
 from metrics.tables.table import Floats
 from metrics.texts import text
 
@@ -32,12 +32,16 @@ Ts = TypeVarTuple("Ts")
 class ClassCounts:
     """Base of aggregates, of a whole or a partition: its classes, and what is counted within each."""
 
-    def __init__(self) -> None:
-        self._memo = Memo()
+    _memo: dict[Hashable, Any]
 
     def memoize(self, function: Callable[[Aggregates, *Ts], T], *arguments: *Ts) -> T:
         """The function of these aggregates and of hashable arguments: computed on the first call with them only."""
-        return self._memo((function, *arguments), lambda: function(cast(Aggregates, self), *arguments))
+        key = (function, *arguments)
+        if key not in self._memo:
+            checkpoint()
+            self._memo[key] = function(cast(Aggregates, self), *arguments)
+        value: T = self._memo[key]
+        return value
 
     def examined(self: Aggregates, examine: Callable[[Aggregates, Parameters], T], parameters: Parameters) -> T:
         """What is found of these classes. Raises Unavailable."""
@@ -85,18 +89,16 @@ class ClassCounts:
 
 
 def _histogram(aggregates: Aggregates, column: str) -> Histogram:
-    return histogram(aggregates.relation, aggregates.classes, column, _distribution_of_whole(aggregates, column))
+    whole = aggregates.whole
+    distribution = None if whole is aggregates else whole.distribution(column)
+    return histogram(aggregates.relation, aggregates.classes, column, distribution)
 
 
 def _refined_histogram(aggregates: Aggregates, column: str) -> RefinedHistogram:
     others = [other for other in aggregates.roles.sensitive if other != column]
-    distribution = _distribution_of_whole(aggregates, column)
+    whole = aggregates.whole
+    distribution = None if whole is aggregates else whole.distribution(column)
     return refined_histogram(aggregates.relation, aggregates.classes, others, column, distribution)
-
-
-def _distribution_of_whole(aggregates: Aggregates, column: str) -> Distribution | None:
-    """A column's values over the whole table; None where the aggregates are of the whole."""
-    return None if aggregates.whole is aggregates else aggregates.whole.distribution(column)
 
 
 def weight_of_value(weights: Histogram | Distribution) -> Floats:

@@ -10,7 +10,7 @@ from metrics.config.matching_rule import Tally
 from metrics.config.roles import Roles
 from metrics.counting.class_sizes import ClassSizes
 from metrics.counting.classes import EquivalenceClasses, equivalence_classes
-from metrics.counting.counts import Combinations, EngineTable, Matching, Pairing, Relation, relation_of
+from metrics.counting.counts import Combinations, EngineTable, Matching, MemoryRelation, Pairing, Relation
 from metrics.counting.partitions import class_sizes_by_partition, require_few_combinations
 from metrics.errors import InputError, Unavailable
 from metrics.hierarchies.labels import Evidence
@@ -128,7 +128,9 @@ class Comparison:
         """Relation that answers questions about all records of the original. Raises Unavailable without one."""
         if self._original is None:
             raise Unavailable(NO_ORIGINAL)
-        return relation_of(self._original)
+        return (
+            MemoryRelation(self._original) if isinstance(self._original, Table) else cast(EngineTable, self._original)
+        )
 
     @cached_property
     def original_combinations(self) -> Combinations:

@@ -54,7 +54,7 @@ class PartitionAggregates(ClassCounts):
 
     def __init__(self, whole: Aggregates, counted: Combinations) -> None:
         """`counted` are the quasi-identifiers, then the sensitive columns and weights, of these classes' records."""
-        super().__init__()
+        self._memo = {}
         self.whole = whole
         self.anonymized, self.original = whole.anonymized, whole.original
         self.population, self.holdout = whole.population, whole.holdout

@@ -15,7 +15,7 @@ from metrics.aggregates.protocol import MAX_CLASSES, Aggregates, PerturbedCells
 from metrics.config.roles import Roles
 from metrics.counting.class_sizes import ClassSizes
 from metrics.counting.classes import Distribution
-from metrics.counting.counts import Combinations, EngineTable, Matching, MemoryRelation, Relation, relation_of
+from metrics.counting.counts import Combinations, EngineTable, Matching, MemoryRelation, Relation
 from metrics.counting.partitions import class_sizes_by_partition
 from metrics.errors import InputError, Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
@@ -69,15 +69,22 @@ class TableAggregates(ClassCounts):
         self.roles = roles
         self.max_classes = max_classes
         self.perturbed = perturbed or PerturbedCells()
-        self.comparison = Comparison(anonymized, original, roles, max_classes, matching)
-        self.hierarchies: FittedHierarchies = (
-            hierarchies
-            if isinstance(hierarchies, FittedHierarchies)
-            else FittedHierarchies(hierarchies or {}, self.comparison, roles.quasi_identifiers)
-        )
-        self.relation: Relation = relation_of(anonymized)
-        self._given = matching
-        super().__init__()
+        self.relation: Relation = MemoryRelation(anonymized) if isinstance(anonymized, Table) else anonymized
+        self._matching = matching
+        self._hierarchies = hierarchies or {}
+        self._memo = {}
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """The original beside the anonymized table."""
+        return Comparison(self.anonymized, self.original, self.roles, self.max_classes, self._matching)
+
+    @cached_property
+    def hierarchies(self) -> FittedHierarchies:
+        """Generalization hierarchies by column, as they fit the tables."""
+        if isinstance(self._hierarchies, FittedHierarchies):
+            return self._hierarchies
+        return FittedHierarchies(self._hierarchies, self.comparison, self.roles.quasi_identifiers)
 
     @property
     def whole(self) -> Aggregates:
@@ -96,7 +103,7 @@ class TableAggregates(ClassCounts):
         None means this object: a reference to itself would keep the tables in memory after the last other one is gone.
         """
         matching = self.comparison.matching
-        if self._given is not None or not isinstance(matching, Matching) or not matching.tally.partial:
+        if self._matching is not None or not isinstance(matching, Matching) or not matching.tally.partial:
             return None
         tables = (matching.anonymized, self.roles, matching.original)
         return TableAggregates(*tables, self.hierarchies, self.population, matching, holdout=self.holdout)
@@ -104,7 +111,7 @@ class TableAggregates(ClassCounts):
     @property
     def positions(self) -> Integers | None:
         """Positions of these records in the whole table, where they are `matched_records` of it; None where all are."""
-        return None if self._given is None else self._given.positions
+        return None if self._matching is None else self._matching.positions
 
     @cached_property
     def is_partitioned(self) -> bool:

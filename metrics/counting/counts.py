@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -170,13 +170,8 @@ class MemoryRelation:
 
     def _group(self, names: tuple[str, ...]) -> tuple[Combinations, Codes]:
         if names not in self._grouped:
-            self._grouped[names] = group_records(self._anonymized.select(names), self._anonymized.rows)
+            self._grouped[names] = group_records([self._anonymized[name] for name in names], self._anonymized.rows)
         return self._grouped[names]
-
-
-def relation_of(table: Described) -> Relation:
-    """What answers questions about a table's records: itself where an engine holds them."""
-    return MemoryRelation(table) if isinstance(table, Table) else cast(EngineTable, table)
 
 
 def group_records(columns: Sequence[Column], rows: int) -> tuple[Combinations, Codes]:
@@ -244,9 +239,21 @@ def order_of_combinations(codes: Sequence[Codes | Integers], widths: Sequence[in
 def combination_codes(columns: Sequence[tuple[Codes, int]], rows: int) -> tuple[Codes, int]:
     """Number each record's combination, and count the combinations that occur.
 
-    The number of each record's combination, from 0 on and in no order, and how many combinations occur.
+    The number of each record's combination, from 0 on and in no order, and how many combinations occur. Keys of mixed
+    radix identify them, compacted before they would overflow.
     """
-    return compact(_keys(columns, rows))
+    keys = np.zeros(rows, dtype=np.int64)
+    space = 1
+    for codes, distinct in columns:
+        checkpoint()
+        width = max(distinct, 1)
+        if space * width >= _LARGEST_KEY:
+            compact_keys, space = compact(keys)
+            keys = compact_keys.astype(np.int64)
+        keys *= width
+        keys += codes
+        space *= width
+    return compact(keys)
 
 
 def count_keys(keys: Integers | Codes, space: int) -> tuple[Integers, Integers]:
@@ -263,22 +270,6 @@ def count_keys(keys: Integers | Codes, space: int) -> tuple[Integers, Integers]:
     is_first[1:] = sorted_keys[1:] != sorted_keys[:-1]
     starts = np.flatnonzero(is_first)
     return sorted_keys[starts].astype(np.int64), np.diff(starts, append=len(sorted_keys))
-
-
-def _keys(columns: Sequence[tuple[Codes, int]], rows: int) -> Integers:
-    """One integer per record that identifies its combination: mixed radix, compacted before it would overflow."""
-    keys = np.zeros(rows, dtype=np.int64)
-    space = 1
-    for codes, distinct in columns:
-        checkpoint()
-        width = max(distinct, 1)
-        if space * width >= _LARGEST_KEY:
-            compact_keys, space = compact(keys)
-            keys = compact_keys.astype(np.int64)
-        keys *= width
-        keys += codes
-        space *= width
-    return keys
 
 
 def compact(keys: Integers) -> tuple[Codes, int]:

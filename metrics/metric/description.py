@@ -29,9 +29,8 @@ class Family(StrEnum):
 
 
 class Basis(StrEnum):
-    """Which records and values a metric is computed from."""
+    """Which records and values a measure of loss is computed from; every other metric, from every anonymized record."""
 
-    EVERY_RECORD = "every anonymized record"
     COMPARED_AS_WRITTEN = "the records compared with the original's, as they are written"
     COMPARED = "the same, with equal values made equal and empty cells suppressed"
     GENERALIZED = "the same, with perturbed cells suppressed; unavailable where there are many"
@@ -231,11 +230,6 @@ class Metric:
     def of_attribute(self) -> str:
         """What its figure of a single attribute is; "" where it is the metric itself."""
         return TEMPLATES.get(f"{self.id}.of_attribute", "")
-
-    @property
-    def basis(self) -> Basis:
-        """Records and values it is computed from: every record, or, for a measure of loss, `loss_basis`."""
-        return self.loss_basis if self.family is Family.UTILITY else Basis.EVERY_RECORD
 
     @property
     def range(self) -> str:

@@ -66,9 +66,7 @@ def k_anonymity(classes: ClassSizes) -> KAnonymity:
     k, and the number of classes of that size. `classes`: the sizes of the equivalence classes; at least one.
     Source: L. Sweeney, "k-anonymity: a model for protecting privacy", 2002, doi 10.1142/S0218488502001648.
     """
-    return KAnonymity(
-        classes.smallest, classes.of_size(classes.smallest), classes.count, suppressed=classes.suppressed > 0
-    )
+    return KAnonymity(classes.smallest, int(classes.counts[0]), classes.count, suppressed=classes.suppressed > 0)
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> KAnonymity:

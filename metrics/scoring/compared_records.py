@@ -13,7 +13,7 @@ from metrics.config.roles import Role
 from metrics.counting.counts import Combinations, EngineTable, Matching
 from metrics.errors import Unavailable
 from metrics.matching.column_reading import Labels, emptied, perturbed_pairs, read_column
-from metrics.metric import Basis, Metric
+from metrics.metric import Basis, Family, Metric
 from metrics.tables.dictionary_codes import text_array
 from metrics.tables.table import SUPPRESSED, Column, Described, Flags, Table
 from metrics.texts import text
@@ -30,14 +30,14 @@ _Selected = Mapping[str, tuple[Combinations, Flags]]
 def aggregates_for(metric: Metric, aggregates: Aggregates) -> Aggregates:
     """The aggregates that a metric is computed from.
 
-    Those of the records and values of its basis. Raises Unavailable where values are perturbed and the metric measures
-    only generalization.
+    Of measures of loss these are of the records and values in `loss_basis`, else of every record. Raises Unavailable
+    where values are perturbed and the metric measures only generalization.
     """
-    if metric.basis is Basis.EVERY_RECORD:
+    if metric.family is not Family.UTILITY:
         return aggregates
-    if metric.basis is Basis.COMPARED_AS_WRITTEN:
+    if metric.loss_basis is Basis.COMPARED_AS_WRITTEN:
         return aggregates.matched_records
-    return as_read(aggregates) if metric.basis is Basis.COMPARED else generalized(aggregates)
+    return as_read(aggregates) if metric.loss_basis is Basis.COMPARED else generalized(aggregates)
 
 
 def as_read(aggregates: Aggregates) -> Aggregates:

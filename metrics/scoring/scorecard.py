@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 
 SCHEMA_VERSION = 1
+_ON_REQUEST = text("unavailable.on_demand")
+_NOT_REQUESTED = text("unavailable.not_requested")
 
 
 @dataclass(frozen=True, eq=False)
@@ -325,11 +327,14 @@ def score_aggregates(
     if aggregates.is_partitioned:
         listed = _listed(aggregates, parameters, metric_ids, progress)
         known_scores = {name: score for name, score in known_scores.items() if score.metric.examine is None}
-    scores = {
-        metric.id: known_scores.get(metric.id)
-        or (score_metric(metric, aggregates, parameters, listed) if metric.id in metric_ids else _not_computed(metric))
-        for metric in METRICS
-    }
+    scores: dict[str, Score] = {}
+    for metric in METRICS:
+        if metric.id in known_scores:
+            scores[metric.id] = known_scores[metric.id]
+        elif metric.id in metric_ids:
+            scores[metric.id] = score_metric(metric, aggregates, parameters, listed)
+        else:
+            scores[metric.id] = Score(metric, None, _ON_REQUEST if metric.on_demand else _NOT_REQUESTED)
     return Scorecard(aggregates, parameters, scores, None if listed is None else listed[aggregates])
 
 
@@ -369,10 +374,6 @@ def _wanted_metric_ids(metrics: Collection[str] | None) -> set[str]:
         if identifier not in BY_ID:
             raise InputError(f'there is no metric "{identifier}"', remedy=f"use all, or {', '.join(BY_ID)}")
     return set(metrics)
-
-
-def _not_computed(metric: Metric) -> Score:
-    return Score(metric, None, text("unavailable.on_demand") if metric.on_demand else text("unavailable.not_requested"))
 
 
 __all__ = ["BY_ID", "Score", "Scorecard", "finite", "format_number", "score", "score_aggregates", "score_metric"]

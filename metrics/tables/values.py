@@ -62,16 +62,13 @@ def canonical_order(labels: Sequence[str | None], numbers: npt.NDArray[np.float6
         if numbers is None
         else [(number, label or "") for number, label in watched(zip(numbers, labels, strict=True))]
     )
-    return np.array(_positions_in_order(keys), dtype=np.int64)
-
-
-def _positions_in_order(keys: Sequence[Any]) -> list[int]:
-    """Positions of the keys in ascending order: one part after the other, as a sort lets no other thread run."""
+    # One part after the other, as a sort lets no other thread run.
     bounds = sorted(keys[::_SORTED_AT_ONCE])
     parts: list[list[int]] = [[] for _ in range(len(bounds) + 1)]
     for position, key in enumerate(watched(keys)):
         parts[bisect_right(bounds, key)].append(position)
-    return [position for part in parts for position in sorted(part, key=keys.__getitem__)]
+    positions = [position for part in parts for position in sorted(part, key=keys.__getitem__)]
+    return np.array(positions, dtype=np.int64)
 
 
 def _natural(text: str) -> list[Any]:
