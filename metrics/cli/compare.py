@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from metrics.candidates.compare.candidate_measures import Answers, answers
-from metrics.candidates.compare.comparison import CandidateComparison
+from metrics.candidates.compare.comparison import Answers, CandidateComparison, answers
 from metrics.candidates.compare.summary import comparison_summary
 from metrics.candidates.compare.table import comparison_table, distinct_names
 from metrics.cli import reading

@@ -12,8 +12,7 @@ from dashboard.components.verdict_figure import policy_heading, verdict_figure
 from dashboard.navigation import REPAIR, SCORECARD
 from dashboard.session import choose_candidate, chosen_candidate, workspace
 from dashboard.text import plain
-from metrics.candidates.compare.candidate_measures import Ranked
-from metrics.candidates.compare.comparison import compare
+from metrics.candidates.compare.comparison import Ranked, compare
 from metrics.candidates.compare.table import comparison_table
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.changed_settings import marked_title

@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.candidates.compare.candidate_measures import CandidateMeasure
-from metrics.candidates.compare.comparison import CandidateComparison
+from metrics.candidates.compare.comparison import CandidateComparison, CandidateMeasure
 from metrics.figures.parallel import parallel_coordinates
 from metrics.texts import text
 from tests.figures.compared import CHOSEN, FIGURES

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from metrics.candidates.compare.candidate_measures import CandidateMeasure
-from metrics.candidates.compare.comparison import CandidateComparison
+from metrics.candidates.compare.comparison import CandidateComparison, CandidateMeasure
 
 Figures = Mapping[str, Mapping[str, float | bool | None]]
 

@@ -5,68 +5,163 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from metrics.candidates.compare.candidate_measures import (
-    DIGITS,
-    CandidateMeasures,
-    MeasureChange,
-    Ranked,
-    answers,
-    check_weights,
-)
 from metrics.candidates.pareto import pareto_front
-from metrics.metric import Family
+from metrics.errors import InputError
+from metrics.formatting import short_percent
+from metrics.metric import Direction, Family, Metric
+from metrics.policy.limitable_measures import measure_text
 from metrics.scoring.catalog import BY_ID
-from metrics.scoring.scorecard import Scorecard
-from metrics.tables.table import Flags
+from metrics.scoring.compared_records import perturbed_columns_of
+from metrics.scoring.scorecard import Scorecard, finite
+from metrics.tables.table import Flags, Floats
+
+DIGITS = 12
+"""Values equal to this many significant digits count as equal: rounding makes no candidate better."""
+
+
+@dataclass(frozen=True)
+class CandidateMeasure:
+    """One metric's figure for one candidate."""
+
+    value: float | bool | None
+    unavailable: str | None = None
+    """Why the metric could not be computed."""
+    misstated: bool = False
+    """Whether perturbed values make it look better than it is, guessing succeeds more often than the attack, or it is a
+    share of too few trials; it then wins no comparison."""
+
+
+Answers = Mapping[str, CandidateMeasure]
+"""Answers of one candidate, by metric id."""
+
+
+@dataclass(frozen=True)
+class MeasureChange:
+    """The difference of a value from the baseline's."""
+
+    difference: float
+    """In the metric's own unit; "yes" counts as 1."""
+    better: bool | None
+    """None if nothing changed."""
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """One candidate's rank by the weights."""
+
+    label: str
+    place: int
+    """From 1; equal scores share a rank, and the next rank is skipped accordingly."""
+    score: float
+    """Weighted mean of its parts, 0 to 1, higher is better."""
+    parts: Mapping[str, float]
+    """By metric: 1 for the best of the candidates, 0 for the worst."""
+
+
+def check_weights(weights: Mapping[str, float]) -> None:
+    """Raise InputError if a weight is negative, not finite, or of no metric."""
+    for identifier, weight in weights.items():
+        if identifier not in BY_ID:
+            raise InputError(f'there is no metric "{identifier}"', remedy=f"use {', '.join(BY_ID)}")
+        if not 0 <= weight < math.inf:
+            raise InputError(f"the weight of {identifier} is {weight}", remedy="set a number of at least 0")
+
+
+def answers(card: Scorecard) -> dict[str, CandidateMeasure]:
+    """The values of a scorecard and the reasons for missing ones, without its arrays."""
+    perturbed = bool(perturbed_columns_of(card.aggregates))
+    return {
+        score.metric.id: CandidateMeasure(finite(score.figure), score.unavailable, score.is_bound(perturbed=perturbed))
+        for score in card
+    }
 
 
 def compare(cards: Mapping[str, Scorecard]) -> CandidateComparison:
-    """Compare the scorecards of several candidates.
-
-    Parameters
-    ----------
-    cards : mapping of str to Scorecard
-        The candidates by label, scored with the same roles and parameters.
-
-    Returns
-    -------
-    CandidateComparison
-        The best by each metric, changes from a baseline, dominance, and ranking by weights.
-    """
+    """Compare the scorecards of several candidates."""
     return CandidateComparison({label: answers(card) for label, card in cards.items()})
 
 
 @dataclass(frozen=True, eq=False)
-class CandidateComparison(CandidateMeasures):
-    """What the figures of candidates say of them: the best, the dominated, and their order by weights.
+class CandidateComparison:
+    """The figures of candidates by the same metrics, and what follows: the best, the dominated, and the order."""
 
-    Parameters
-    ----------
-    answers : mapping of str to mapping of str to CandidateMeasure
-        As `answers` returns them for each scorecard.
-    """
+    answers: Mapping[str, Answers]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The candidates, in the order given."""
+        return tuple(self.answers)
+
+    @cached_property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The metrics, in the order of the catalog."""
+        answers = next(iter(self.answers.values()), {})
+        return tuple(spec for identifier, spec in BY_ID.items() if identifier in answers)
+
+    def value(self, label: str, metric_id: str) -> float | bool | None:
+        """A candidate's figure by a metric."""
+        return self.answers[label][metric_id].value
+
+    def upwards(self, metric_id: str) -> Floats:
+        """The figures turned so that higher is better, rounded to twelve digits; minus infinity where there is none."""
+        factor = -1.0 if BY_ID[metric_id].direction is Direction.LOWER else 1.0
+        values = [answers[metric_id].value for answers in self.answers.values()]
+        rounded = [-np.inf if value is None else factor * float(f"{float(value):.{DIGITS}g}") for value in values]
+        return np.array(rounded, dtype=np.float64)
+
+    def measure_text(self, label: str, metric_id: str) -> str:
+        """A figure for display, marked as a bound where the table looks better by it than it is."""
+        figure = measure_text(metric_id, self.value(label, metric_id), short_percent)
+        if not self.answers[label][metric_id].misstated:
+            return figure
+        return f"at {'least' if BY_ID[metric_id].direction is Direction.LOWER else 'most'} {figure}"
+
+    def comparable(self, metric_id: str) -> Floats:
+        """The figures as `upwards` gives them, minus infinity also where one looks better than it is."""
+        misstated = [answers[metric_id].misstated for answers in self.answers.values()]
+        return np.where(misstated, -np.inf, self.upwards(metric_id))
+
+    def measured(self, metric_id: str) -> bool:
+        """Whether at least one candidate has a figure."""
+        return bool((self.upwards(metric_id) > -np.inf).any())
+
+    def is_scored(self, metric_id: str) -> bool:
+        """Whether at least one candidate has a figure that does not look better than it is."""
+        return bool((self.comparable(metric_id) > -np.inf).any())
+
+    @property
+    def has_misstated(self) -> bool:
+        """Whether perturbed values make some candidate's figure look better than it is."""
+        return any(answer.misstated for answers in self.answers.values() for answer in answers.values())
+
+    def differs(self, metric_id: str) -> bool:
+        """Whether at least two candidates have different figures."""
+        figures = self.upwards(metric_id)
+        return len(np.unique(figures[figures > -np.inf])) > 1
+
+    def parts(self, metric_id: str) -> Floats:
+        """The figures on a scale from 0, the worst of these candidates, to 1, the best; 0 if there is none.
+
+        Measured between the candidates rather than the metric's bounds: many have none, and candidates of one table
+        often lie in a small part of them. So a further candidate can change the order of the others. Where the metric
+        tells no two apart, all that have a figure are at 1. A figure that looks better than it is counts as none.
+        """
+        figures = self.comparable(metric_id)
+        has_figure = figures > -np.inf
+        parts = np.zeros(len(figures))
+        if has_figure.any():
+            low, high = figures[has_figure].min(), figures[has_figure].max()
+            parts[has_figure] = (figures[has_figure] - low) / (high - low) if high > low else 1.0
+        return parts
 
     def best(self, metric_id: str) -> tuple[str, ...]:
-        """The candidates with the best figure by a metric.
+        """The candidates with the best figure by a metric that ranks tables.
 
-        Parameters
-        ----------
-        metric_id : str
-            Id of one of `metrics`.
-
-        Returns
-        -------
-        tuple of str
-            Their labels, in the order given; empty if all figures are equal, if one that looks better than it is looks
-            better than theirs, or if the metric does not rank tables.
-
-        Raises
-        ------
-        KeyError
-            If the candidates have no metric of this id.
+        Empty if all figures are equal, or if one that looks better than it is looks better than theirs.
         """
         figures, all_figures = self.comparable(metric_id), self.upwards(metric_id)
         if not BY_ID[metric_id].ranks_tables or not self.differs(metric_id) or figures.max() < all_figures.max():
@@ -74,27 +169,7 @@ class CandidateComparison(CandidateMeasures):
         return self._labels_at(np.flatnonzero(figures == figures.max()).tolist())
 
     def change(self, label: str, baseline: str, metric_id: str) -> MeasureChange | None:
-        """The difference of a candidate's figure from the baseline's.
-
-        Parameters
-        ----------
-        label : str
-            The candidate.
-        baseline : str
-            The candidate that it is compared with.
-        metric_id : str
-            Id of one of `metrics`.
-
-        Returns
-        -------
-        MeasureChange or None
-            None if either has no figure.
-
-        Raises
-        ------
-        KeyError
-            If there is no such candidate or baseline, or the candidates have no metric of this id.
-        """
+        """The difference of a candidate's figure from the baseline's; None if either has none."""
         value, base = self.value(label, metric_id), self.value(baseline, metric_id)
         if value is None or base is None:
             return None
@@ -103,23 +178,9 @@ class CandidateComparison(CandidateMeasures):
         return MeasureChange(float(value) - float(base) if gain else 0.0, gain > 0 if gain else None)
 
     def pareto_front(self, first: str, second: str) -> tuple[str, ...]:
-        """The candidates that no other dominates in two metrics.
+        """The candidates that no other dominates in two metrics, the best by the first metric first.
 
-        Parameters
-        ----------
-        first, second : str
-            Ids of two of `metrics`.
-
-        Returns
-        -------
-        tuple of str
-            Their labels, the best by the first metric first. Candidates that lack either figure, or have one that looks
-            better than it is, are left out.
-
-        Raises
-        ------
-        KeyError
-            If the candidates have no metric of one of these ids.
+        Those that lack either figure, or have one that looks better than it is, are left out.
         """
         return self._labels_at(pareto_front(self.comparable(first), self.comparable(second)).tolist())
 
@@ -128,21 +189,6 @@ class CandidateComparison(CandidateMeasures):
 
         A candidate that lacks one of the figures neither dominates nor is dominated. One whose figure looks better than
         it is dominates nothing, and is dominated where the figure as it looks is.
-
-        Parameters
-        ----------
-        metric_ids : sequence of str
-            Ids of those of `metrics` that count.
-
-        Returns
-        -------
-        dict of str to tuple of str
-            By dominated candidate, those that dominate it; empty without any metric.
-
-        Raises
-        ------
-        KeyError
-            If the candidates have no metric of one of these ids.
         """
         if not metric_ids:
             return {}
@@ -161,23 +207,8 @@ class CandidateComparison(CandidateMeasures):
         """The candidates by the weighted mean of their `parts`, the best first.
 
         A candidate without a figure counts as the worst there: what was not measured cannot speak for it. Without any
-        weight all share the first place.
-
-        Parameters
-        ----------
-        weights : mapping of str to float
-            By metric id, 0 or more; only their proportions count. Metrics that no candidate has a comparable figure of
-            are left out.
-
-        Returns
-        -------
-        tuple of Ranked
-            One per candidate.
-
-        Raises
-        ------
-        InputError
-            If a weight is negative or not finite, or of no metric.
+        weight all share the first place. Only the proportions of weights count; metrics that no candidate has a
+        comparable figure of are left out. Raises InputError for a weight that is negative, not finite, or of no metric.
         """
         check_weights(weights)
         counts = {identifier: weight for identifier, weight in weights.items() if weight and self.is_scored(identifier)}
@@ -200,25 +231,7 @@ class CandidateComparison(CandidateMeasures):
         )
 
     def first_differing(self, family: Family, preferred: Collection[str] = ()) -> str:
-        """The first metric of a family by which candidates differ.
-
-        Parameters
-        ----------
-        family : Family
-            Family of the metrics to choose from.
-        preferred : collection of str, optional
-            Ids of metrics that come before the others.
-
-        Returns
-        -------
-        str
-            Id of the metric; if candidates differ by none, the first.
-
-        Raises
-        ------
-        IndexError
-            If the candidates have no metric of this family.
-        """
+        """The first metric of a family, `preferred` ones first, by which candidates differ; if by none, the first."""
         of_family = sorted(
             (spec.id for spec in self.metrics if spec.family is family), key=lambda name: name not in preferred
         )

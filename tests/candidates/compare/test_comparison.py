@@ -9,8 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from metrics import METRICS, InputError, Roles, score
-from metrics.candidates.compare.candidate_measures import CandidateMeasure, MeasureChange
-from metrics.candidates.compare.comparison import CandidateComparison, compare
+from metrics.candidates.compare.comparison import CandidateComparison, CandidateMeasure, MeasureChange, compare
 from metrics.candidates.compare.summary import comparison_summary
 from metrics.metric import Direction, Family
 from metrics.scoring.catalog import BY_ID, HEADLINES
