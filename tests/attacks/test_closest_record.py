@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from metrics import Roles, score
 from metrics.attacks.closest_record import closest_record
 from metrics.interruption import reporting
-from metrics.texts import text
 from tests.oracle import perturbation as oracle
 from tests.support.small_tables import Cells, records, score_of, table, written
 
@@ -56,13 +55,9 @@ def test_an_unchanged_table_is_at_no_distance_and_a_single_record_has_no_other()
     assert constant.value == pytest.approx(0.25)
 
 
-def test_generalized_or_empty_tables_have_no_figure() -> None:
+def test_generalized_tables_have_no_distance() -> None:
     wide = scored(BEFORE, {"age": ["20-29", "30-39", "60-69"], "sex": ["f", "m", "m"]})
     assert wide.unavailable == "exact values are compared, but age is generalized or suppressed"
-    empty: dict[str, Cells] = {"age": [], "sex": []}
-    assert scored(BEFORE, empty).unavailable == scored(empty, empty).unavailable == "the table has no records"
-    assert score(table(BEFORE), Roles(["age"]), metrics=[ID])[ID].unavailable == ("no original table is given")
-    assert score(table(BEFORE), Roles(["age"]), original=table(BEFORE))[ID].unavailable == text("unavailable.on_demand")
 
 
 def test_large_tables_are_sampled_whatever_their_order(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,14 +86,6 @@ def test_without_an_original_key_sets_are_not_attacked() -> None:
     assert details["key_sets"]["one"]["record_linkage"] is None
 
 
-def test_without_key_sets_the_reason_asks_for_one_in_the_roles() -> None:
-    released = table({"age": ["1"], "sex": ["f"], "job": ["a"]})
-    assert (
-        score(released, Roles(quasi_identifiers=list(CELLS)))[NAME].unavailable
-        == "no key set is defined; list in the roles the columns that an attacker knows"
-    )
-
-
 @pytest.mark.parametrize(
     ("sets", "problem"),
     [({"boss": ["salary"]}, "a column that is not a quasi-identifier"), ({"boss": []}, 'the key set "boss" is empty')],

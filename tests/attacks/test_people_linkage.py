@@ -103,12 +103,3 @@ def test_people_with_one_record_each_are_found_as_their_records_are() -> None:
         table(released), roles, original=table(original), hierarchies=TREES, metrics=[NAME, "record_linkage_attack"]
     )
     assert both[NAME].value == pytest.approx(both["record_linkage_attack"].value)
-
-
-def test_without_a_person_column_linkage_of_people_is_unavailable() -> None:
-    original, released = generalized(4)
-    card = attack(original, released, roles=Roles(quasi_identifiers=KNOWN))
-    assert (
-        card[NAME].unavailable
-        == "no column is tagged as person, so each record counts as one person; tag one in the roles"
-    )

@@ -6,7 +6,7 @@ from hypothesis import assume, event, given
 from metrics import Roles, score
 from metrics.explanations.workings import Subject, working
 from tests.explanations.workings.formulas import assert_derives
-from tests.privacy.samples import NO_POPULATION, ROLES, SAMPLE, Sampled, by_class, samples, small
+from tests.privacy.samples import Sampled, by_class, samples, small
 from tests.support.small_tables import written
 
 
@@ -58,7 +58,3 @@ def test_delta_presence_of_two_classes_equals_that_by_hand() -> None:
     assert [(row["size"], row["population"]) for row in rows] == [(2, 3), (1, 1)]
     assert working(card, DELTA).steps[0].number == 1
     assert working(card, DELTA, Subject(0)).steps[1].number == pytest.approx(2 / 3)
-
-
-def test_without_a_population_the_reason_is_given() -> None:
-    assert score(SAMPLE, ROLES)[DELTA].unavailable == NO_POPULATION

@@ -4,7 +4,7 @@ from hypothesis import assume, given
 
 from metrics import Roles, score
 from tests.explanations.workings.formulas import assert_derives
-from tests.privacy.samples import NO_POPULATION, ROLES, SAMPLE, Sampled, by_class, samples, small
+from tests.privacy.samples import Sampled, by_class, samples, small
 from tests.support.small_tables import written
 
 
@@ -39,7 +39,3 @@ def test_k_map_is_1_for_a_class_that_matches_a_single_person() -> None:
     assert "1 class matches a single person" in card[K_MAP].summary()
     rows = card.classes.to_arrow().to_pylist()
     assert [(row["population"], row["risk"]) for row in rows] == [(3, 0.5), (1, 1)]
-
-
-def test_without_a_population_the_reason_is_given() -> None:
-    assert score(SAMPLE, ROLES)[K_MAP].unavailable == NO_POPULATION

@@ -94,15 +94,6 @@ def test_a_record_without_a_person_is_reported_unless_it_is_suppressed(nobody: s
     assert score(table(columns | {"q": ["a", "*"], "r": ["x", "*"]}), ROLES)[NAME].value == 1
 
 
-def test_without_a_person_column_the_reason_says_that_each_record_counts_as_a_person() -> None:
-    reason = score(table(FOO_AND_BAR), Roles(quasi_identifiers=["q", "r"]))[NAME].unavailable
-    assert reason == "no column is tagged as person, so each record counts as one person; tag one in the roles"
-
-
-def test_uniqueness_of_people_is_unavailable_without_records() -> None:
-    assert score(table({"who": [], "q": [], "r": []}), ROLES)[NAME].unavailable == "the table has no records"
-
-
 @pytest.mark.parametrize("roles", [Roles(["q", "who"], person="who"), Roles(["q"], ["who"], person="who")])
 def test_the_person_is_neither_quasi_identifier_nor_sensitive(roles: Roles) -> None:
     with pytest.raises(InputError, match="the person column has another role"):

@@ -16,7 +16,6 @@ from metrics.aggregates import TableAggregates
 from metrics.errors import Unavailable
 from metrics.explanations.workings import working
 from metrics.interruption import reporting
-from metrics.texts import text
 from metrics.utility.classification_accuracy import (
     CLASSIFICATION_ACCURACY,
     ClassificationAccuracy,
@@ -164,7 +163,6 @@ def test_two_records_that_differ_teach_nothing_about_each_other() -> None:
 def test_the_same_seed_gives_the_same_and_progress_ends_at_one() -> None:
     before, after = pair()
     assert accuracy(after, before, folds=2, seed=4) == accuracy(after, before, folds=2, seed=4)
-    assert CLASSIFICATION_ACCURACY.on_demand
     shares: list[float] = []
     with reporting(shares.append):
         CLASSIFICATION_ACCURACY.compute(TableAggregates(after, ROLES, before), Parameters())
@@ -176,12 +174,6 @@ def test_no_more_records_than_asked_for_are_sampled() -> None:
     found = accuracy(after, before, folds=2, max_records=100)
     assert (found.records, found.available) == (100, 250)
     assert accuracy(after, before, folds=2, max_records=100) == found
-
-
-def test_classification_accuracy_is_computed_on_demand_only() -> None:
-    before, after = pair()
-    one = score(after, ROLES, original=before)[ID]
-    assert one.unavailable == text("unavailable.on_demand")
 
 
 def test_the_target_s_true_values_come_from_the_original() -> None:
@@ -227,20 +219,13 @@ def reason(card: Scorecard) -> str:
 
 def test_without_an_accuracy_the_reason_is_given() -> None:
     before, after = pair()
-    assert reason(scored(after, None)) == "no original table is given"
-    assert reason(scored(after, before.take(np.arange(9)))).startswith(
-        "anonymized: the table has 60 records but original has 9"
-    )
     untagged = Roles(quasi_identifiers=["q", "r"])
-    assert reason(scored(after, before, untagged)) == "no column is tagged as sensitive, and no other target is chosen"
     assert accuracy(after, before, untagged, folds=2, target="s") == accuracy(after, before, folds=2)
     assert reason(scored(after, before, target="absent")) == 'the target "absent" is in neither table'
     alone = Roles(quasi_identifiers=["q"])
     assert "only quasi-identifier" in reason(scored(after, before, alone, target="q"))
     many: dict[str, Cells] = {name: [str(i) for i in range(101)] for name in "qrs"}
     assert '"s" has 101 distinct values' in reason(scored(table(many), table(many)))
-    empty: dict[str, Cells] = {"q": [], "r": [], "s": []}
-    assert reason(scored(table(empty), table(empty))) == "the table has no records"
 
 
 def test_without_scikit_learn_the_reason_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

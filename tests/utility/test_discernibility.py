@@ -14,7 +14,7 @@ from tests.oracle import losses as oracle
 from tests.support.against_oracle import as_read, near
 from tests.support.scenes import Scene, pair_scenes
 from tests.support.small_tables import records, written
-from tests.utility.losses import BEFORE, GONE, SIZES, YEARS, alone, of_table
+from tests.utility.losses import BEFORE, GONE, SIZES, of_table
 
 
 def test_worked_example() -> None:
@@ -41,11 +41,6 @@ def test_everything_suppressed_is_everything_lost_and_an_unchanged_table_loses_n
     gone = of_table(GONE, "discernibility")
     assert (gone.value, gone.details["raw"]) == (0, 16)
     assert of_table(BEFORE, "discernibility").value == 1
-
-
-def test_without_an_original_or_a_match_there_is_no_figure() -> None:
-    assert alone("197* 198*", "discernibility", YEARS).unavailable == "no original table is given"
-    assert "cannot be matched" in str(of_table(written("born sex\n1970 m"), "discernibility").unavailable)
 
 
 def test_ten_million_records_are_counted_exactly() -> None:

@@ -79,10 +79,6 @@ def test_without_an_original_the_hierarchy_defines_the_levels() -> None:
     assert '"born" has no hierarchy' in str(alone("197* 198*", "precision").unavailable)
 
 
-def test_a_hierarchy_is_not_implied_by_tables_that_cannot_be_matched() -> None:
-    assert "cannot be matched" in str(of_table(written("born sex\n1970 m"), "precision").unavailable)
-
-
 def test_a_value_that_the_hierarchy_misses_is_named_as_the_reason() -> None:
     assert alone("19**", "precision", YEARS).unavailable == LACKING
 

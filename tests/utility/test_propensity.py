@@ -84,17 +84,13 @@ def test_large_tables_are_sampled_whatever_their_order(monkeypatch: pytest.Monke
     assert turned.value == pytest.approx(found.value)
 
 
-def test_generalized_or_empty_tables_have_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generalized_tables_and_those_without_scikit_learn_have_no_pmse(monkeypatch: pytest.MonkeyPatch) -> None:
     before: dict[str, Cells] = {"q": ["a", "b"], "age": ["31", "42"]}
     tree = {"q": Hierarchy([["a", "AB", "*"], ["b", "AB", "*"]])}
     wide = scored(before, {"q": ["AB", "b"], "age": ["30-39", "40-49"]}, hierarchies=tree)
     assert wide.unavailable == "exact values are compared, but age and q are generalized or suppressed"
     # A suppressed cell tells a record from the original ones, as any other value does.
     assert scored(before, {"q": ["*", "b"], "age": ["*", "41"]}).value is not None
-    empty: dict[str, Cells] = {"q": [], "age": []}
-    assert scored(before, empty).unavailable == scored(empty, empty).unavailable == "the table has no records"
-    assert score(table(before), Roles(["q"]), metrics=[ID])[ID].unavailable == "no original table is given"
-    assert score(table(before), Roles(["q"]), original=table(before))[ID].unavailable is not None
     for name in ("sklearn", "sklearn.exceptions", "sklearn.linear_model"):
         monkeypatch.setitem(sys.modules, name, None)
     assert 'the extra "accuracy" installs it' in str(scored(before, before).unavailable)

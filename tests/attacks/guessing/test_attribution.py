@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from metrics import Hierarchy, Roles, Scorecard
+from metrics import Hierarchy, Roles
 from tests.attacks.synthetic import CAP, DISCO, IDS, SYNTHETIC, card_of
 from tests.support.small_tables import Cells, columns_of, table, written
 
@@ -50,16 +50,6 @@ def test_attributes_that_are_left_out_are_named() -> None:
         assert more.details["left_out"] == ["days", "ward"]
     # A column of nothing but unknown words is one of groups.
     assert card_of(table({**weeks, "ill": ["infection"] * 6}))[CAP].value is None
-
-
-def test_without_an_original_a_sensitive_attribute_or_records_the_reason_is_given() -> None:
-    def reasons(card: Scorecard) -> set[str | None]:
-        return {card[one].unavailable for one in IDS}
-
-    assert reasons(card_of(original=None)) == {"no original table is given"}
-    assert reasons(card_of(roles=Roles(["sex"]))) == {"no column is tagged as sensitive"}
-    nothing = table({name: [] for name in ("sex", "age", "ill", "days")})
-    assert reasons(card_of(nothing)) == reasons(card_of(original=nothing)) == {"the table has no records"}
 
 
 @pytest.mark.parametrize(

@@ -179,16 +179,6 @@ def test_people_of_the_original_are_refused_as_a_hold_out() -> None:
     assert held_out("q\na\nc")["attribute_inference_attack"].details["control"] is None
 
 
-def test_without_an_original_or_a_hold_out_the_reason_is_given() -> None:
-    card = score(AFTER, Roles(quasi_identifiers=["q"], sensitive=["s"]))
-    assert {card[name].unavailable for name in IDS} == {"no original table is given"}
-    card = score(AFTER, Roles(quasi_identifiers=["q"], sensitive=["s"]), original=BEFORE)
-    assert (
-        card["membership_attack"].unavailable
-        == "no hold-out table is given; load one of people who are not in the original"
-    )
-
-
 def test_the_person_of_a_suppressed_record_is_a_target_and_that_of_a_deleted_one_is_not() -> None:
     roles = Roles(quasi_identifiers=["q"], sensitive=["s"], identifiers=["id"], key="id")
     released = written("id q s\n3 b y\n1 * x", "anonymized.csv")

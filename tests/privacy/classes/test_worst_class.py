@@ -7,7 +7,7 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from metrics import Parameters, Roles, Scorecard, Table, score
+from metrics import Parameters, Roles, Scorecard, score
 from metrics.counting.classes import RefinedHistogram
 from metrics.explanations.class_profile import class_profile
 from metrics.explanations.workings import Subject, working
@@ -16,7 +16,7 @@ from tests.explanations.workings.formulas import assert_sound
 from tests.privacy.others_known import MODE, assert_others_known
 from tests.support.against_oracle import class_rows, near, no_class
 from tests.support.scenes import Scene, sensitive_scenes
-from tests.support.small_tables import table, written
+from tests.support.small_tables import written
 
 JUDGED = [
     "distinct_l_diversity",
@@ -84,21 +84,6 @@ def test_the_worst_value_of_every_class_equals_that_of_the_oracle(scene: Scene) 
 @given(sensitive_scenes(30))
 def test_with_all_other_sensitive_attributes_known_the_worst_value_in_a_part_of_a_class_counts(scene: Scene) -> None:
     assert_others_known(scene, {identifier: judge for identifier, (_, judge) in OF_VALUES.items()})
-
-
-@pytest.mark.parametrize(
-    ("content", "sensitive", "reason"),
-    [
-        (written("q s\nx a"), [], "no column is tagged as sensitive"),
-        (written("q s\n* a\n* b"), ["s"], "every record is suppressed or empty"),
-        (table({"q": [], "s": []}), ["s"], "the table has no records"),
-    ],
-)
-def test_without_sensitive_attribute_class_or_record_the_reason_is_given(
-    content: Table, sensitive: list[str], reason: str
-) -> None:
-    card = score(content, Roles(quasi_identifiers=["q"], sensitive=sensitive), metrics=OF_VALUES)
-    assert {card[identifier].unavailable for identifier in OF_VALUES} == {reason}
 
 
 @given(sensitive_scenes(20), st.integers(2, 400))
