@@ -13,11 +13,11 @@ from benchmarks.report import Line, Section
 from dashboard.environment import ROOT
 from metrics import Parameters, read_hierarchies, read_roles, read_table
 from metrics.aggregates import TableAggregates
-from metrics.attacks.attribute_inference import infer_attributes
+from metrics.attacks.attribute_inference.measure import infer_attributes
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
-from metrics.attacks.linkability import link_halves
+from metrics.attacks.linkability.measure import link_halves
 from metrics.attacks.rates import AttackRate
-from metrics.attacks.record_linkage import link_records
+from metrics.attacks.record_linkage.measure import link_records
 
 CANDIDATES = ("candidate_light.csv", "candidate_strict.csv")
 DRAWN = (200, 2_000)

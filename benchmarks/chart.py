@@ -15,7 +15,7 @@ from benchmarks import report
 from benchmarks.growth import MILLION
 from benchmarks.report import Point, Run
 from benchmarks.tables import FEW, MANY
-from metrics.figures.theme import CONFIG, NEUTRAL, PRIVACY, TEMPLATE
+from metrics.drawing.theme import CONFIG, NEUTRAL, PRIVACY, TEMPLATE
 
 SIZE = {"width": 1000, "height": 700}
 _TEXT = "#24292F"

@@ -14,7 +14,7 @@ from metrics import read_table
 from metrics.counting.class_sizes import class_sizes
 from metrics.privacy.population.gaussian_copula import DRAWS, fit
 from metrics.privacy.population.uniqueness_models import frequencies
-from metrics.privacy.population_uniqueness import NAMES, SMALL_FRACTION, population_uniqueness
+from metrics.privacy.population_uniqueness.measure import NAMES, SMALL_FRACTION, population_uniqueness
 
 PEOPLE = 200_000
 FRACTIONS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)

@@ -40,7 +40,7 @@ def start_process() -> None:
     serving = prepare()
     import pandas  # noqa: F401
 
-    import metrics.figures  # noqa: F401
+    import metrics.charts  # noqa: F401
 
     gc.collect()
     gc.freeze()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from metrics.figures.candidate_styles import TABLE_FILE
+from metrics.drawing.version_styles import TABLE_FILE
 from metrics.formatting import visible
 from metrics.metric import Metric
 

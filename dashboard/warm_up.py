@@ -6,7 +6,7 @@ import gc
 import importlib
 import pkgutil
 
-_LATER = ("dashboard.components", "metrics.explanations.workings")
+_LATER = ("dashboard.components", "metrics.scoring.working")
 _FURTHER = ("metrics.report.html", "metrics.candidates.repair.to_limits", "scipy.optimize", "scipy.sparse")
 
 
@@ -37,4 +37,4 @@ def _draw_all() -> None:
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
     card = metrics.score(anonymized, roles, original=original)
     for score in card:
-        card.figure(score.metric.id).to_json()
+        card.chart(score.metric.id).to_json()

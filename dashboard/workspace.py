@@ -19,7 +19,7 @@ from dashboard.state.recipe_state import RecipeState
 from dashboard.state.search_state import Inputs, SearchState
 from dashboard.state.session_tables import LOADING, SessionTables
 from metrics.aggregates import Aggregates
-from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
+from metrics.attacks.singling_out.measure import SINGLING_OUT_ATTACK
 from metrics.candidates.limits.enforced import search_limits
 from metrics.config.matching_rule import MatchingRule
 from metrics.config.parameters import Parameters

@@ -22,11 +22,13 @@ from dashboard.session import workspace
 from dashboard.text import plain, with_symbols
 from metrics.attacks.analyses.exposed_people import ExposedPeople
 from metrics.attacks.analyses.success_by_columns import KnowledgeGrowth
-from metrics.attacks.attribute_inference import ATTRIBUTE_INFERENCE_ATTACK
-from metrics.attacks.membership import MEMBERSHIP_ATTACK, Membership
-from metrics.attacks.record_linkage import RECORD_LINKAGE_ATTACK
-from metrics.attacks.singling_out import SINGLING_OUT_ATTACK, SinglingOut
+from metrics.attacks.attribute_inference.measure import ATTRIBUTE_INFERENCE_ATTACK
+from metrics.attacks.chart import attack_dumbbell, growth_chart
+from metrics.attacks.membership.measure import MEMBERSHIP_ATTACK, Membership
+from metrics.attacks.record_linkage.measure import RECORD_LINKAGE_ATTACK
+from metrics.attacks.singling_out.measure import SINGLING_OUT_ATTACK, SinglingOut
 from metrics.config.parameters import Parameters
+from metrics.drawing.theme import NEUTRAL, PRIVACY, UTILITY
 from metrics.errors import Unavailable
 from metrics.explanations.attack_questions import (
     ATTACKS_BY_QUESTION,
@@ -37,8 +39,6 @@ from metrics.explanations.attack_questions import (
 )
 from metrics.explanations.attack_rows import attack_rows, attacker_terms
 from metrics.explanations.findings import findings, said
-from metrics.figures.attacks import attack_dumbbell, growth_figure
-from metrics.figures.theme import NEUTRAL, PRIVACY, UTILITY
 from metrics.formatting import class_in_short, join_names, percent, pluralize, sentence_case, visible
 from metrics.metric import AttackRow, FindingKind
 from metrics.scoring.class_filter import Violation
@@ -383,7 +383,7 @@ def growth_section(growth: KnowledgeGrowth) -> None:
     notes += [] if growth.complete else [text("attack.growth.choices_drawn")]
     if notes:
         st.caption(text("attack.growth.estimated", sample=join_names(notes)))
-    draw_with_data(growth_figure(growth, str(chosen)), "attack_growth_figure")
+    draw_with_data(growth_chart(growth, str(chosen)), "attack_growth_figure")
 
 
 fragment(show_attacks, busy=computing())()

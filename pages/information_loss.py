@@ -19,20 +19,20 @@ from metrics.explanations.findings import findings, said
 from metrics.explanations.judged_rows import title_of
 from metrics.explanations.loss_tables import change_table, column_loss_table, combination_table, flow_table, level_table
 from metrics.explanations.loss_verdict import information_notes, loss_verdict
-from metrics.figures.ambiguity import combination_distribution
-from metrics.figures.changes import MEANINGS, changed_cells
-from metrics.figures.flow import band_colour, value_flow
-from metrics.figures.information_loss import loss_by_column
 from metrics.formatting import percent, pluralize, visible, within_sentence
 from metrics.metric import FindingKind
 from metrics.policy.limitable_measures import measure_text
 from metrics.scoring.compared_records import as_read
 from metrics.scoring.scorecard import format_number
 from metrics.texts import text
-from metrics.utility.ambiguity import Ambiguity, format_power
+from metrics.utility.ambiguity.chart import combination_distribution
+from metrics.utility.ambiguity.measure import Ambiguity, format_power
 from metrics.utility.cells.caveats import caveat
 from metrics.utility.cells.changes import PairChanges, cells_changed, changes_by_column, flow
-from metrics.utility.non_uniform_entropy import NonUniformEntropy
+from metrics.utility.cells.changes_chart import MEANINGS, changed_cells
+from metrics.utility.cells.flow_chart import band_colour, value_flow
+from metrics.utility.non_uniform_entropy.chart import loss_by_column
+from metrics.utility.non_uniform_entropy.measure import NonUniformEntropy
 
 _MAX_CHOICES = 200
 _EVERY = ("every", "")
@@ -74,7 +74,7 @@ def loss_summary(changes: Changes | str) -> None:
         entropy.result if isinstance(entropy.result, NonUniformEntropy) else None,
         {} if isinstance(changes, str) else changes,
     )
-    unavailable = text("figures.unavailable", title=title_of(entropy.metric.id), reason=entropy.unavailable)
+    unavailable = text("charts.unavailable", title=title_of(entropy.metric.id), reason=entropy.unavailable)
     st.markdown(plain(sentence or f"{unavailable}."))
 
 

@@ -22,11 +22,11 @@ from metrics.candidates.repair.summary import p29_after
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import P29Parameters, Parameters, rescale_weights
 from metrics.errors import Unavailable
-from metrics.figures.p29 import p29_attributes, p29_breakdown, p29_conditions
-from metrics.figures.p29_triangle import p29_triangle
 from metrics.formatting import class_in_short, format_number, percent, pluralize
 from metrics.metric import ABOVE_ZERO
-from metrics.privacy.p29 import P29, P_29, p29
+from metrics.privacy.p29.chart import p29_attributes, p29_breakdown, p29_conditions
+from metrics.privacy.p29.measure import P29, P_29, p29
+from metrics.privacy.p29.triangle_chart import p29_triangle
 from metrics.texts import text
 
 _MOVING = "p29_moving_weight"

@@ -18,6 +18,7 @@ from dashboard.links import write_link
 from dashboard.session import exact_step, synced_key, workspace
 from dashboard.text import metric_help
 from metrics.config.parameters import ProfitabilityParameters
+from metrics.drawing.theme import amount
 from metrics.economics.break_even import (
     BreakEven,
     attack_phase,
@@ -25,11 +26,10 @@ from metrics.economics.break_even import (
     publisher_phase,
     sensitivities,
 )
+from metrics.economics.payout_chart import payout_by_class
+from metrics.economics.phase_chart import phase_diagram, sensitivity_bars
 from metrics.economics.profitability import PROFITABILITY, Profitability, exact, information_loss_of, profitability
 from metrics.errors import Unavailable
-from metrics.figures.profit_phase import phase_diagram, sensitivity_bars
-from metrics.figures.profitability import payout_by_class
-from metrics.figures.theme import amount
 from metrics.scoring.class_table import ClassTable
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text

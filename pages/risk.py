@@ -16,16 +16,16 @@ from dashboard.components.working import show_working
 from dashboard.session import chosen_candidate, exact_step, synced_key, workspace
 from dashboard.text import metric_help, plain
 from metrics.attacks.key_sets import KeySets
-from metrics.explanations.workings import rescored
-from metrics.figures.attributes import figure_by_attribute
-from metrics.figures.ranking import ranked_subsets
-from metrics.figures.risk_curve import risk_curve_figure
+from metrics.drawing.attributes import chart_by_attribute
 from metrics.formatting import format_number, join_names, sentence_case, short_percent, visible
-from metrics.privacy.minimal_sample_uniques import MinimalSampleUniques
-from metrics.privacy.population_uniqueness import NAMES, PopulationUniqueness
-from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking
-from metrics.privacy.reidentification_risk import ReidentificationRisk
+from metrics.privacy.minimal_sample_uniques.measure import MinimalSampleUniques
+from metrics.privacy.population_uniqueness.measure import NAMES, PopulationUniqueness
+from metrics.privacy.quasi_identifier_ranking.chart import ranked_subsets
+from metrics.privacy.quasi_identifier_ranking.measure import QuasiIdentifierRanking
+from metrics.privacy.reidentification_risk.chart import risk_curve_chart
+from metrics.privacy.reidentification_risk.measure import ReidentificationRisk
 from metrics.scoring.scorecard import Score
+from metrics.scoring.working import rescored
 from metrics.tables.table import Integers
 from metrics.texts import text
 
@@ -77,7 +77,7 @@ def show_risk() -> None:
                 help=text("reidentification_risk.expected_help"),
             )
     with right:
-        figure = risk_curve_figure({chosen_candidate(state): result}, result.threshold)
+        figure = risk_curve_chart({chosen_candidate(state): result}, result.threshold)
         draw_with_data(figure, "risk_curve", [base.metric.id])
         if result.classes.suppressed:
             st.caption(text("reidentification_risk.not_counted", suppressed=result.classes.suppressed))
@@ -207,7 +207,7 @@ def sample_uniques(score: Score) -> Work | None:
     st.markdown(plain(result.summary()))
     if not result.records:
         return None
-    draw_with_data(figure_by_attribute(score.metric, result), "suda_contributions")
+    draw_with_data(chart_by_attribute(score.metric, result), "suda_contributions")
     index = np.argsort(-result.scores, kind="stable")[: result.records]
     st.caption("Records with the highest scores; each is alone in its class.")
     data_table(

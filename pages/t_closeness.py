@@ -19,16 +19,16 @@ from dashboard.text import metric_help, plain
 from metrics.config.parameters import GroundDistance, TClosenessParameters
 from metrics.config.setting_texts import setting_meaning
 from metrics.counting.classes import EquivalenceClasses
+from metrics.drawing.classes import class_distribution
 from metrics.errors import Unavailable
-from metrics.figures.classes import class_distribution
-from metrics.figures.closeness_curve import exceeding_curve
-from metrics.figures.t_closeness import distance_distribution
-from metrics.figures.transport_plan import transport_plan_figure
 from metrics.formatting import format_number, join_names, pluralize, visible
-from metrics.privacy.classes.closeness_curve import ClosenessCurve
 from metrics.privacy.classes.ground_distances import choose_distance
-from metrics.privacy.classes.transport_plan import transport_plan
-from metrics.privacy.t_closeness import T_CLOSENESS, TCloseness
+from metrics.privacy.t_closeness.chart import distance_distribution
+from metrics.privacy.t_closeness.curve import ClosenessCurve
+from metrics.privacy.t_closeness.curve_chart import exceeding_curve
+from metrics.privacy.t_closeness.measure import T_CLOSENESS, TCloseness
+from metrics.privacy.t_closeness.transport_chart import transport_plan_chart
+from metrics.privacy.t_closeness.transport_plan import transport_plan
 from metrics.scoring.class_filter import measure_title
 from metrics.scoring.class_table import ClassTable
 from metrics.tables.table import Integers
@@ -243,7 +243,7 @@ def class_in_full(result: TCloseness, index: int) -> None:
         draw_with_data(distribution, "closeness_distribution")
         return
     plan = transport_plan(histogram, index, result.distance[name], aggregates.hierarchies.get(name))
-    plan_figure = transport_plan_figure(plan, name)
+    plan_figure = transport_plan_chart(plan, name)
     height = max(figure.layout.height or 0 for figure in (distribution, plan_figure))
     left, right = st.columns(2)
     with left:

@@ -15,8 +15,8 @@ from plotly.basedatatypes import BaseFigure
 from dashboard.components.policy_panel import limit_field
 from dashboard.session import workspace
 from dashboard.text import plain
-from metrics.figures.marks import marks
-from metrics.figures.theme import CONFIG, PRIVACY, take_title
+from metrics.drawing.marks import marks
+from metrics.drawing.theme import CONFIG, PRIVACY, take_title
 from metrics.formatting import isolated, join_names, visible, without_isolates
 from metrics.tables.export import to_csv
 

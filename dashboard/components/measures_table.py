@@ -9,9 +9,9 @@ from typing import NamedTuple
 import streamlit as st
 
 from dashboard.text import with_symbols
+from metrics.drawing.version_styles import breakable, short_names
 from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.explanations.judged_rows import judged_rows
-from metrics.figures.candidate_styles import breakable, short_names
 from metrics.formatting import visible
 from metrics.metric import Direction
 

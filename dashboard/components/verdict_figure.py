@@ -7,15 +7,15 @@ import streamlit as st
 from dashboard.components.figure import ThemedFigure, draw_with_data, figure_heading
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.drawing.classes import class_size_distribution
+from metrics.drawing.marks import marks
+from metrics.drawing.risk_and_information import Place, risk_and_information
+from metrics.drawing.theme import CONFIG
+from metrics.drawing.version_styles import candidate_styles
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.judged_candidate import JudgedCandidate, share_of
 from metrics.explanations.judged_rows import title_of
 from metrics.explanations.recommendation import Recommendation
-from metrics.figures.candidate_styles import candidate_styles
-from metrics.figures.classes import class_size_distribution
-from metrics.figures.marks import marks
-from metrics.figures.risk_and_information import Place, risk_and_information
-from metrics.figures.theme import CONFIG
 from metrics.formatting import join_names, percent, pluralize, visible, within_sentence
 from metrics.policy.policy import Status
 from metrics.scoring.catalog import RISK

@@ -12,7 +12,9 @@ from dashboard.components.fragments import computing, fragment
 from dashboard.text import plain
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
-from metrics.explanations.workings import (
+from metrics.formatting import pluralize
+from metrics.scoring.scorecard import Scorecard
+from metrics.scoring.working import (
     Step,
     StepTable,
     Subject,
@@ -26,9 +28,7 @@ from metrics.explanations.workings import (
     subject_name,
     working,
 )
-from metrics.explanations.workings.latex import BEGIN, END, ROW
-from metrics.formatting import pluralize
-from metrics.scoring.scorecard import Scorecard
+from metrics.working.latex import BEGIN, END, ROW
 
 _LISTED = 200
 _BY_NUMBER = -1

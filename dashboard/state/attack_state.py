@@ -11,8 +11,8 @@ from weakref import WeakKeyDictionary
 from metrics.aggregates import Aggregates
 from metrics.attacks.analyses.exposed_people import ExposedPeople, exposed_people
 from metrics.attacks.analyses.success_by_columns import KnowledgeGrowth, knowledge_growth
-from metrics.attacks.membership import MEMBERSHIP_ATTACK
-from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
+from metrics.attacks.membership.measure import MEMBERSHIP_ATTACK
+from metrics.attacks.singling_out.measure import SINGLING_OUT_ATTACK
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.errors import InputError

@@ -10,9 +10,9 @@ from weakref import WeakKeyDictionary
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance, TClosenessParameters
 from metrics.errors import Unavailable
-from metrics.privacy.classes.closeness_curve import ClosenessCurve, closeness_curve
 from metrics.privacy.classes.ground_distances import choose_distance, class_distances
-from metrics.privacy.t_closeness import TCloseness, t_closeness
+from metrics.privacy.t_closeness.curve import ClosenessCurve, closeness_curve
+from metrics.privacy.t_closeness.measure import TCloseness, t_closeness
 
 
 class MeasuredDistances(NamedTuple):

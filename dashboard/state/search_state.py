@@ -9,7 +9,7 @@ from time import monotonic
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from metrics.attacks.record_linkage import RECORD_LINKAGE_ATTACK
+from metrics.attacks.record_linkage.measure import RECORD_LINKAGE_ATTACK
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.limits.enforced import Limits, without_sensitive

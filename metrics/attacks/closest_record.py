@@ -157,7 +157,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> ClosestRecord:
 
 
 def _working() -> Any:
-    from metrics.explanations.workings.two_step_measures import DISTANCE_TO_CLOSEST_RECORD
+    from metrics.working.two_step_measures import DISTANCE_TO_CLOSEST_RECORD
 
     return DISTANCE_TO_CLOSEST_RECORD
 

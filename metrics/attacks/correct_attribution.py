@@ -102,7 +102,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> CorrectAttributi
 
 
 def _working() -> Any:
-    from metrics.explanations.workings.two_step_measures import CORRECT_ATTRIBUTION
+    from metrics.working.two_step_measures import CORRECT_ATTRIBUTION
 
     return CORRECT_ATTRIBUTION
 

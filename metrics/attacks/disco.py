@@ -101,7 +101,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Disco:
 
 
 def _working() -> Any:
-    from metrics.explanations.workings.two_step_measures import DISCO
+    from metrics.working.two_step_measures import DISCO
 
     return DISCO
 

@@ -106,7 +106,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> IntervalDisclosu
 
 
 def _working() -> Any:
-    from metrics.explanations.workings.two_step_measures import INTERVAL_DISCLOSURE
+    from metrics.working.two_step_measures import INTERVAL_DISCLOSURE
 
     return INTERVAL_DISCLOSURE
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.attacks.knowledge.scenario import attack_scenario
-from metrics.attacks.record_linkage import link
+from metrics.attacks.record_linkage.measure import link
 from metrics.config.parameters import Parameters
 from metrics.counting.class_sizes import ClassSizes
 from metrics.counting.classes import equivalence_classes

@@ -18,7 +18,7 @@ from metrics.config.parameters import Parameters
 from metrics.counting.record_order import record_hashes
 from metrics.errors import Unavailable
 from metrics.hierarchies.covering import consecutive_places
-from metrics.metric import Direction, Family, FigureSpec, Metric
+from metrics.metric import Direction, Family, Metric, MetricChart
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 
@@ -214,7 +214,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> PeopleLinkage:
 
 
 def _chart(result: Any, aggregates: Aggregates) -> Any:
-    from metrics.figures.attacks import attack_dumbbell
+    from metrics.attacks.chart import attack_dumbbell
 
     return attack_dumbbell(result.rates, result.finding)
 
@@ -233,6 +233,6 @@ PEOPLE_LINKAGE_ATTACK = Metric(
     compute=_compute,
     settings=("attack",),
     criterion="linkability",
-    figures=(FigureSpec(_chart),),
+    charts=(MetricChart(_chart),),
     needs_role="person",
 )

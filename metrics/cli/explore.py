@@ -12,6 +12,7 @@ from metrics.candidates.limits.enforced import K, L, Limits, T, not_enforced, se
 from metrics.candidates.limits.measures import MEASURES, NODE_MEASURES
 from metrics.candidates.limits.suppression import suppression_rule
 from metrics.candidates.search.exploration import Exploration
+from metrics.candidates.search.finding import search_finding
 from metrics.candidates.search.lattice import MAX_NODES, SEARCH_SECONDS, explore
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
@@ -26,7 +27,6 @@ from metrics.cli.options import (
 )
 from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.errors import InputError
-from metrics.explanations.search_finding import search_finding
 from metrics.formatting import format_number, join_names, on_terminal, pluralize, within_sentence
 from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, NO_ATTACK, SUPPRESSION

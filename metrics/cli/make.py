@@ -19,7 +19,7 @@ from metrics.cli.options import TABLE_FORMATS, TABLE_OUTPUT, add_json_option, ad
 from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.errors import InputError
 from metrics.formatting import format_number, on_terminal, pluralize
-from metrics.privacy.k_anonymity import K_ANONYMITY
+from metrics.privacy.k_anonymity.measure import K_ANONYMITY
 from metrics.recipes.recipe import recipe_of_method
 from metrics.scoring.catalog import BY_ID
 from metrics.tables.export import require_suffix, write_table

@@ -18,7 +18,7 @@ from metrics.formatting import on_terminal
 from metrics.metric import ABOVE_ZERO
 from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.policy.limitable_measures import SUPPRESSION
-from metrics.privacy.p29 import P_29
+from metrics.privacy.p29.measure import P_29
 from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import require_suffix, write_table

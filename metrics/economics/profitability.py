@@ -21,17 +21,17 @@ from metrics.metric import (
     Direction,
     Enforcement,
     Family,
-    FigureSpec,
     Finding,
     FindingKind,
     Metric,
+    MetricChart,
     PerClass,
     Result,
     Severity,
 )
 from metrics.tables.table import Flags, Floats, Integers
 from metrics.texts import text
-from metrics.utility.ambiguity import coverages
+from metrics.utility.ambiguity.measure import coverages
 
 _NEVER = int(np.iinfo(np.int64).max)
 
@@ -321,13 +321,13 @@ def _finding(result: Profitability, aggregates: Aggregates) -> Finding:
 
 
 def _chart(result: Any, aggregates: Aggregates) -> Any:
-    from metrics.figures.profitability import payout_by_class
+    from metrics.economics.payout_chart import payout_by_class
 
     return payout_by_class(result)
 
 
 def _working() -> Any:
-    from metrics.explanations.workings.profitability import PROFITABILITY
+    from metrics.economics.working import PROFITABILITY
 
     return PROFITABILITY
 
@@ -361,7 +361,7 @@ PROFITABILITY = Metric(
         Control("profitability.allow_attack"),
         Control("profitability.information_loss"),
     ),
-    figures=(FigureSpec(_chart, all_classes=True),),
+    charts=(MetricChart(_chart, all_classes=True),),
     working=_working,
     per_class=PerClass(None, profile=Profitability.class_measures, limited=None),
     finding=_finding,

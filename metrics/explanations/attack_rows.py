@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import attrgetter
 
-from metrics.attacks.membership import MEMBERSHIP_ATTACK
+from metrics.attacks.membership.measure import MEMBERSHIP_ATTACK
 from metrics.attacks.rates import Attacker, RatedAttack, leading_rows
 from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION
 from metrics.explanations.ignoring_changes import successes_ignoring_changes

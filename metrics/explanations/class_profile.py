@@ -10,7 +10,7 @@ from metrics.metric import ClassMeasure
 from metrics.policy.class_limits import class_limits
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.policy.policy import Policy
-from metrics.privacy.k_anonymity import K_ANONYMITY
+from metrics.privacy.k_anonymity.measure import K_ANONYMITY
 from metrics.scoring.class_filter import missed_limits
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text

@@ -110,7 +110,7 @@ class Example:
         details = metric_score.details
         return {name: metric_score.value if name == self.metric_id else details[name] for name in self.expected}
 
-    def figure_title(self, name: str) -> str:
+    def chart_title(self, name: str) -> str:
         """The title of one of its figures."""
         return BY_ID[name].title if name == self.metric_id else _DETAIL_TITLES.get(name, name)
 

@@ -26,7 +26,7 @@ from metrics.formatting import join_names, visible
 from metrics.metric import Finding, FindingKind, Severity
 from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.policy.policy import Policy
-from metrics.privacy.k_anonymity import KAnonymity
+from metrics.privacy.k_anonymity.measure import KAnonymity
 from metrics.scoring.compared_records import aggregates_for, is_perturbed, perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import abbreviated_names, text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from metrics.policy.policy import LimitResult, PolicyResult, Status
-from metrics.privacy.reidentification_risk import ReidentificationRisk
+from metrics.privacy.reidentification_risk.measure import ReidentificationRisk
 from metrics.scoring.catalog import GRANULARITY, INFORMATION, RISK
 from metrics.scoring.scorecard import Scorecard
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import pyarrow as pa
 
-from metrics.utility.ambiguity import Ambiguity
+from metrics.utility.ambiguity.measure import Ambiguity
 from metrics.utility.cells.changes import CHANGES, Change, PairChanges
-from metrics.utility.non_uniform_entropy import ColumnLoss, NonUniformEntropy
+from metrics.utility.non_uniform_entropy.measure import ColumnLoss, NonUniformEntropy
 
 
 def column_loss_table(

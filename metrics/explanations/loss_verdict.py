@@ -13,7 +13,7 @@ from metrics.scoring.compared_records import aggregates_for
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.cells.changes import PairChanges, cells_changed
-from metrics.utility.non_uniform_entropy import NON_UNIFORM_ENTROPY, ColumnLoss, NonUniformEntropy, column_loss
+from metrics.utility.non_uniform_entropy.measure import NON_UNIFORM_ENTROPY, ColumnLoss, NonUniformEntropy, column_loss
 
 
 def loss_verdict(entropy: NonUniformEntropy | None, changes: Mapping[str, PairChanges]) -> str:

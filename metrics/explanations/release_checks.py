@@ -10,7 +10,7 @@ from metrics.aggregates import Aggregates
 from metrics.matching.keys import Agreement, agreement
 from metrics.matching.records import describe
 from metrics.matching.released_values import is_empty
-from metrics.privacy.t_closeness import TCloseness
+from metrics.privacy.t_closeness.measure import TCloseness
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED, Table
 from metrics.texts import text

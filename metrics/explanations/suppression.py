@@ -9,8 +9,8 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION
-from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
-from metrics.privacy.t_closeness import TCloseness
+from metrics.privacy.alpha_k_anonymity.measure import NEARLY_CERTAIN
+from metrics.privacy.t_closeness.measure import TCloseness
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED, Table
 from metrics.texts import text

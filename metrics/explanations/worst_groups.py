@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.privacy.alpha_k_anonymity import NEARLY_CERTAIN
+from metrics.privacy.alpha_k_anonymity.measure import NEARLY_CERTAIN
 from metrics.scoring.class_filter import worst_first
 from metrics.scoring.scorecard import Scorecard
 

@@ -5,8 +5,8 @@ from metrics.metric.description import (
     Control,
     Direction,
     Family,
-    FigureSpec,
     Metric,
+    MetricChart,
 )
 from metrics.metric.finding import Finding, FindingKind, Severity
 from metrics.metric.limit import ABOVE_ZERO, ClassFigures, Enforcement, Limit
@@ -28,11 +28,11 @@ __all__ = [
     "Direction",
     "Enforcement",
     "Family",
-    "FigureSpec",
     "Finding",
     "FindingKind",
     "Limit",
     "Metric",
+    "MetricChart",
     "PerClass",
     "Result",
     "Severity",

@@ -45,8 +45,8 @@ class Direction(StrEnum):
 
 
 @dataclass(frozen=True)
-class FigureSpec:
-    """A figure of a metric's result.
+class MetricChart:
+    """A chart of a metric's result.
 
     Attributes
     ----------
@@ -135,8 +135,8 @@ class Metric:
         How search and repair enforce a limit on the metric; None where such a limit is only measured on their results.
     controls : tuple of Control
         Settings of the group named as the metric that a user changes by hand.
-    figures : tuple of FigureSpec
-        Figures of the result, the most telling one first; without any, the figures by attribute are drawn.
+    charts : tuple of MetricChart
+        Charts of the result, the most telling one first; without any, the values by attribute are drawn.
     working : callable or None
         Imports and returns the `Derivation` of its figure step by step.
     per_class : PerClass or None
@@ -176,7 +176,7 @@ class Metric:
     limit_setting: str = ""
     enforcement: Enforcement | None = None
     controls: tuple[Control, ...] = ()
-    figures: tuple[FigureSpec, ...] = ()
+    charts: tuple[MetricChart, ...] = ()
     working: Callable[[], Any] | None = None
     per_class: PerClass | None = None
     finding: Callable[[Any, Aggregates], Finding | None] | None = None

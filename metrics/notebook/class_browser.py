@@ -8,11 +8,11 @@ from typing import Any
 
 import ipywidgets
 
+from metrics.drawing.classes import class_distribution
+from metrics.drawing.widget import FigureWidget
 from metrics.errors import InputError
+from metrics.explanations.class_map import class_map
 from metrics.explanations.class_profile import class_profile
-from metrics.figures.class_map import class_map
-from metrics.figures.classes import class_distribution
-from metrics.figures.widget import FigureWidget
 from metrics.formatting import pluralize, visible
 from metrics.policy.built_in_policies import DEFAULT_POLICY
 from metrics.policy.class_limits import class_limits
@@ -59,7 +59,7 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
         children += [self._list, self._detail]
         self._distribution: FigureWidget | None = None
         if attributes:
-            self._distribution = FigureWidget(self._distribution_figure(0))
+            self._distribution = FigureWidget(self._distribution_chart(0))
             children += [self._attribute, self._distribution]
         if not len(self._matching_classes(Violation.LIMIT)):
             self._filter.value = str(Violation.NOTHING)
@@ -116,9 +116,9 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
         reasons = f"<ul>{''.join(failures)}</ul>" if failures else "<br>It meets every limit."
         self._detail.value = f"<b>Selected class: {escape(self._label(index))}</b>{reasons}"
         if self._distribution is not None:
-            self._distribution.show(self._distribution_figure(index))
+            self._distribution.show(self._distribution_chart(index))
 
-    def _distribution_figure(self, index: int) -> Any:
+    def _distribution_chart(self, index: int) -> Any:
         name, table = str(self._attribute.value), self._card.classes
         t = table.t[name][index] if name in table.t else None
         histogram = self._card.aggregates.histogram(name)

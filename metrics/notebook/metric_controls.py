@@ -11,8 +11,8 @@ from typing import Any
 import ipywidgets
 
 from metrics.config.parameters import rescale_weights
+from metrics.drawing.widget import FigureWidget
 from metrics.errors import InputError
-from metrics.figures.widget import FigureWidget
 from metrics.formatting import format_number
 from metrics.metric import Control
 from metrics.scoring.catalog import METRICS
@@ -35,7 +35,7 @@ class Controls(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no typ
         self.card = card
         self._metric_id = metric_id
         self._finding = ipywidgets.HTML()
-        self._figure = FigureWidget(card.figure(metric_id))
+        self._figure = FigureWidget(card.chart(metric_id))
         self._inputs = {
             control.name: _input(control, self._settings[control.name]) for control in score.metric.controls
         }
@@ -84,7 +84,7 @@ class Controls(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no typ
         for name, value in self._settings.items():
             if name in self._inputs:
                 self._inputs[name].value = value
-        self._figure.show(self.card.figure(self._metric_id))
+        self._figure.show(self.card.chart(self._metric_id))
 
     def _describe(self) -> None:
         score = self.card[self._metric_id]

@@ -21,8 +21,8 @@ from metrics.counting.classes import equivalence_classes, histogram
 from metrics.counting.counts import MemoryRelation
 from metrics.errors import InputError, Unavailable
 from metrics.privacy.classes.ground_distances import equal_distance
-from metrics.privacy.l_diversity import normalized_entropy
-from metrics.privacy.p29 import P29Components, p29
+from metrics.privacy.l_diversity.measure import normalized_entropy
+from metrics.privacy.p29.measure import P29Components, p29
 from metrics.reading import read_table
 from metrics.tables.table import Floats
 

@@ -34,7 +34,7 @@ from metrics.petworks.record_order import non_uniform_entropy_by_record
 from metrics.reading import read_table
 from metrics.scoring.scorecard import Score, Scorecard, finite, score
 from metrics.tables.table import Table
-from metrics.utility.utility_bias import bias
+from metrics.utility.utility_bias.measure import bias
 
 _ROLES = {
     attributetypes.IDENTIFIER: Role.IDENTIFIER,

@@ -76,7 +76,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> DeltaPresence:
 
 
 def _working() -> Any:
-    from metrics.explanations.workings.population import DELTA_PRESENCE
+    from metrics.privacy.population.working import DELTA_PRESENCE
 
     return DELTA_PRESENCE
 

@@ -67,7 +67,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> KMap:
 
 
 def _working() -> Any:
-    from metrics.explanations.workings.population import K_MAP
+    from metrics.privacy.population.working import K_MAP
 
     return K_MAP
 

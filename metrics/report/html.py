@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from metrics.attacks.rates import RatedAttack
-from metrics.attacks.singling_out import SINGLING_OUT_ATTACK
+from metrics.attacks.singling_out.measure import SINGLING_OUT_ATTACK
 from metrics.config.parameters import Parameters
+from metrics.drawing.version_styles import short_names
 from metrics.explanations.attack_rows import attacker_terms
 from metrics.explanations.bounds import as_bound, bound_reason, with_assumption
 from metrics.explanations.changed_settings import marked_title
@@ -23,15 +24,14 @@ from metrics.explanations.judged_rows import compared_terms, judged_rows, title_
 from metrics.explanations.reasons import limits_summary, reasons, term_explanations
 from metrics.explanations.recommendation import Recommendation, recommend
 from metrics.explanations.suppression import cells_beyond_records
-from metrics.figures.candidate_styles import short_names
 from metrics.formatting import first_sentence, percent, short_percent, visible
 from metrics.metric import Family, FindingKind
 from metrics.policy.built_in_policies import DEFAULT_POLICY, source_of
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION, measure_text
 from metrics.policy.policy import Policy, Status
-from metrics.privacy.alpha_k_anonymity import AlphaKAnonymity
+from metrics.privacy.alpha_k_anonymity.measure import AlphaKAnonymity
 from metrics.privacy.classes.worst_class import kept_records
-from metrics.privacy.reidentification_risk import ReidentificationRisk
+from metrics.privacy.reidentification_risk.measure import ReidentificationRisk
 from metrics.report.facts import (
     FileDigests,
     compared_tables,

@@ -11,7 +11,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from metrics.figures.candidate_styles import breakable
+from metrics.drawing.version_styles import breakable
 from metrics.formatting import pluralize, shortened, visible
 
 _MAX_LETTERS = 120

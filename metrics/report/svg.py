@@ -12,9 +12,9 @@ from itertools import pairwise
 import numpy as np
 
 from metrics.counting.class_sizes import ClassSizes
-from metrics.figures.candidate_styles import short_names
-from metrics.figures.label_placement import Label
-from metrics.figures.risk_plane import RiskPlane, information_axis, mark_name, risk_text
+from metrics.drawing.label_placement import Label
+from metrics.drawing.risk_plane import RiskPlane, information_axis, mark_name, risk_text
+from metrics.drawing.version_styles import short_names
 from metrics.formatting import percent
 from metrics.policy.policy import Status
 from metrics.tables.table import Floats, Integers
@@ -144,17 +144,17 @@ def _edge(y: float, label: Label) -> float:
 
 def _point_description(point: Point) -> str:
     share = text("loss.at_most", share=point.information) if point.overstated else percent(point.information)
-    return text("figures.risk_and_information.candidate", candidate=point.label, share=share, risk=point.risk)
+    return text("charts.risk_and_information.candidate", candidate=point.label, share=share, risk=point.risk)
 
 
 def _risk_finding(subject: Point | None, limit: float | None) -> str:
     if subject is None or limit is None:
-        return text("figures.risk_and_information.no_limit")
+        return text("charts.risk_and_information.no_limit")
     if subject.risk > limit:
-        return text("figures.risk_and_information.above", risk=subject.risk, limit=limit)
+        return text("charts.risk_and_information.above", risk=subject.risk, limit=limit)
     if subject.status == Status.FAILS:
-        return text("figures.risk_and_information.within_but_fails", risk=subject.risk, limit=limit)
-    return text("figures.risk_and_information.within", risk=subject.risk, limit=limit)
+        return text("charts.risk_and_information.within_but_fails", risk=subject.risk, limit=limit)
+    return text("charts.risk_and_information.within", risk=subject.risk, limit=limit)
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ def size_bars(sizes: ClassSizes, k: float | None) -> Bars:
     ]
     longest, number, _ = max(groups, key=lambda group: group[1])
     share = _share_text(number, sizes.kept)
-    alternative = text("figures.records_by_class.sizes", kept=sizes.kept, sizes=longest, share=share)
+    alternative = text("charts.records_by_class.sizes", kept=sizes.kept, sizes=longest, share=share)
     return _bars("class size", _size_finding(sizes, k), alternative, groups, sizes.kept, with_limit=True)
 
 
@@ -210,14 +210,14 @@ def share_bars(shares: Floats, sizes: Integers, column: str, records: str) -> Ba
             groups.append((f"{low:.0%} to <{high:.0%}" if low else f"below {high:.0%}", number, False))
     longest, number, _ = max(groups, key=lambda group: group[1])
     share = _share_text(number, n_records)
-    alternative = text("figures.records_by_class.same_value", kept=n_records, part=longest, column=column, share=share)
+    alternative = text("charts.records_by_class.same_value", kept=n_records, part=longest, column=column, share=share)
     least = 1.0 if is_certain.any() else _SHARES[-1]
     exposed = sizes[shares >= least].sum() / max(n_records, 1)
     if is_certain.any():
-        finding = text("figures.records_by_class.revealed", share=exposed, records=records, column=column)
+        finding = text("charts.records_by_class.revealed", share=exposed, records=records, column=column)
     else:
         finding = text(
-            "figures.records_by_class.nearly_revealed",
+            "charts.records_by_class.nearly_revealed",
             share=exposed,
             records=records,
             least=f"{least:.0%}",
@@ -260,12 +260,12 @@ def _is_below(size: int, k: float | None) -> bool:
 
 def _size_finding(sizes: ClassSizes, k: float | None) -> str:
     if k is None:
-        return text("figures.records_by_class.no_limit")
+        return text("charts.records_by_class.no_limit")
     is_small = sizes.sizes < k
     records = int(np.dot(sizes.sizes[is_small], sizes.counts[is_small]))
     if not records:
-        return text("figures.records_by_class.none_below", k=f"{k:g}")
-    return text("figures.records_by_class.below", share=records / sizes.kept, k=f"{k:g}")
+        return text("charts.records_by_class.none_below", k=f"{k:g}")
+    return text("charts.records_by_class.below", share=records / sizes.kept, k=f"{k:g}")
 
 
 def _records_by_size(sizes: ClassSizes, lows: Sequence[int]) -> list[tuple[int, int | None, int]]:

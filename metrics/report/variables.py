@@ -13,7 +13,7 @@ from metrics.formatting import join_names, percent, visible
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.utility.cells.changes import CHANGES, Change, PairChanges, pair_changes
-from metrics.utility.suppressed_cells import SuppressedCells
+from metrics.utility.suppressed_cells.measure import SuppressedCells
 
 
 class Variable(NamedTuple):

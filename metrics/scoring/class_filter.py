@@ -10,8 +10,8 @@ import numpy as np
 
 from metrics.formatting import visible
 from metrics.metric import Direction
-from metrics.privacy.alpha_k_anonymity import SHARE_OF_VALUE
-from metrics.privacy.k_anonymity import K_ANONYMITY
+from metrics.privacy.alpha_k_anonymity.measure import SHARE_OF_VALUE
+from metrics.privacy.k_anonymity.measure import K_ANONYMITY
 from metrics.scoring.catalog import BY_ID, RISK
 from metrics.scoring.class_table import ClassTable
 from metrics.tables.table import Flags, Floats, Integers

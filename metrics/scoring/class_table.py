@@ -14,7 +14,7 @@ from metrics.aggregates import Aggregates
 from metrics.counting.classes import EquivalenceClasses
 from metrics.formatting import pluralize
 from metrics.metric import Result
-from metrics.privacy.p29 import P29
+from metrics.privacy.p29.measure import P29
 from metrics.scoring.catalog import METRICS
 from metrics.scoring.class_ranking import ranking
 from metrics.tables.dictionary_codes import arrow_of

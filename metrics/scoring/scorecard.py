@@ -164,8 +164,8 @@ class Scorecard:
         # Numbers and booleans stand in one column: as objects, none becomes the other.
         return pd.DataFrame(rows, index=index, dtype=object).astype({"low": float, "high": float})
 
-    def figure(self, metric_id: str) -> Any:
-        """The Plotly figure that tells most of a metric's score.
+    def chart(self, metric_id: str) -> Any:
+        """The Plotly chart that tells most of a metric's score.
 
         Parameters
         ----------
@@ -175,18 +175,21 @@ class Scorecard:
         Returns
         -------
         plotly.graph_objects.Figure
-            The figure.
+            The chart.
 
         Raises
         ------
         KeyError
             If there is no such metric.
         """
-        from metrics.figures.score_figure import figure_of_score
+        from metrics.scoring.score_chart import chart_of_score
 
         score = self[metric_id]
         aggregates = aggregates_for(score.metric, self.aggregates)
-        return figure_of_score(score, aggregates, all_classes=self.listed is None)
+        return chart_of_score(score, aggregates, all_classes=self.listed is None)
+
+    figure = chart
+    """The name of `chart` before version 1.0."""
 
     def controls(self, metric_id: str) -> Any:
         """Sliders and switches for the settings of a metric in a notebook, with its finding and figure.

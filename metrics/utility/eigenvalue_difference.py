@@ -143,7 +143,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> EigenvalueDiffer
 
 
 def _working() -> Any:
-    from metrics.explanations.workings.two_step_measures import EIGENVALUE_DIFFERENCE
+    from metrics.working.two_step_measures import EIGENVALUE_DIFFERENCE
 
     return EIGENVALUE_DIFFERENCE
 

@@ -16,7 +16,7 @@ from metrics.hierarchies.domain import Coverage
 from metrics.metric import Basis, Direction, Family, Metric, Result
 from metrics.tables.table import Floats
 from metrics.texts import text
-from metrics.utility.ambiguity import coverages
+from metrics.utility.ambiguity.measure import coverages
 from metrics.utility.cells.caveats import lost_share, with_caveat
 from metrics.utility.cells.released_cells import cells_in_classes, wholly_lost
 
@@ -112,7 +112,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> NormalizedCertai
 
 
 def _working() -> Any:
-    from metrics.explanations.workings.two_step_measures import NORMALIZED_CERTAINTY_PENALTY
+    from metrics.working.two_step_measures import NORMALIZED_CERTAINTY_PENALTY
 
     return NORMALIZED_CERTAINTY_PENALTY
 

@@ -195,7 +195,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Propensity:
 
 
 def _working() -> Any:
-    from metrics.explanations.workings.two_step_measures import PMSE
+    from metrics.working.two_step_measures import PMSE
 
     return PMSE
 

@@ -109,7 +109,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> StandardizedDiff
 
 
 def _working() -> Any:
-    from metrics.explanations.workings.two_step_measures import STANDARDIZED_DIFFERENCE
+    from metrics.working.two_step_measures import STANDARDIZED_DIFFERENCE
 
     return STANDARDIZED_DIFFERENCE
 

@@ -13,10 +13,10 @@ import streamlit as st
 from dashboard.components.figure import data_table, draw, draw_with_data, figure_data
 from dashboard.session import OPENED_CLASS, SHOWN_CLASS, chosen_candidate, workspace
 from dashboard.text import plain
+from metrics.drawing.classes import class_distribution
+from metrics.drawing.theme import NEUTRAL
+from metrics.explanations.class_map import class_map, map_frame
 from metrics.explanations.class_profile import class_profile
-from metrics.figures.class_map import class_map, map_frame
-from metrics.figures.classes import class_distribution
-from metrics.figures.theme import NEUTRAL
 from metrics.formatting import class_in_short, format_number, join_names, pluralize, visible
 from metrics.policy.class_limits import class_limits, conditions_text
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES

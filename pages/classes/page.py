@@ -9,9 +9,9 @@ from dashboard.components.page_head import what_if_buttons, what_if_title
 from dashboard.components.policy_panel import slider_label
 from dashboard.session import synced_key, workspace
 from dashboard.text import plain
+from metrics.drawing.class_tree import NARROW, class_tree
+from metrics.drawing.classes import class_size_distribution
 from metrics.explanations.findings import said
-from metrics.figures.class_tree import NARROW, class_tree
-from metrics.figures.classes import class_size_distribution
 from metrics.formatting import visible
 from metrics.metric import FindingKind
 from metrics.texts import text

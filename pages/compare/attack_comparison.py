@@ -14,11 +14,11 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
 from metrics.attacks.analyses.intersection import Intersection, intersect_releases
+from metrics.attacks.chart import attacks_by_candidate
 from metrics.candidates.compare.table import distinct_names
+from metrics.drawing.version_styles import Styles, short_name, short_names
 from metrics.errors import Unavailable
 from metrics.explanations.attack_questions import AttackCriterion, criteria, leading_attack
-from metrics.figures.attacks import attacks_by_candidate
-from metrics.figures.candidate_styles import Styles, short_name, short_names
 from metrics.formatting import percent, visible
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -56,7 +56,7 @@ def _largest_gain(answers: Mapping[str, Sequence[AttackCriterion]]) -> str:
     label = max(leading, key=lambda label: leading[label].gain)
     attack = leading[label]
     return text(
-        "figures.attacks.highest",
+        "charts.attacks.highest",
         value=attack.strongest.value,
         guessing=attack.strongest.baseline,
         attack=str(attack.leading_row),

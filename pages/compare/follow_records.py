@@ -20,8 +20,8 @@ from metrics.candidates.compare.record_trails import (
     records_of_class,
     stop_of_trail,
 )
+from metrics.drawing.classes import class_distribution
 from metrics.errors import InputError
-from metrics.figures.classes import class_distribution
 from metrics.formatting import pluralize, printable, visible
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers, Table

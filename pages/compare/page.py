@@ -13,20 +13,20 @@ from dashboard.navigation import REPAIR, SCORECARD
 from dashboard.session import choose_candidate, chosen_candidate, workspace
 from dashboard.text import plain
 from metrics.candidates.compare.comparison import Ranked, compare
+from metrics.candidates.compare.parallel_chart import parallel_coordinates
 from metrics.candidates.compare.table import comparison_table
+from metrics.candidates.compare.trade_off_chart import trade_off
+from metrics.drawing.size_curve import size_curves
+from metrics.drawing.version_styles import candidate_styles
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.recommendation import Recommendation, recommend
-from metrics.figures.candidate_styles import candidate_styles
-from metrics.figures.parallel import parallel_coordinates
-from metrics.figures.risk_curve import risk_curve_figure
-from metrics.figures.size_curve import size_curves
-from metrics.figures.trade_off import trade_off
 from metrics.formatting import format_number, join_names, short_percent, visible, within_sentence
 from metrics.metric import Family, Metric
 from metrics.policy.limitable_measures import change_text, measure_text
 from metrics.policy.policy import Status
-from metrics.privacy.reidentification_risk import ReidentificationRisk
+from metrics.privacy.reidentification_risk.chart import risk_curve_chart
+from metrics.privacy.reidentification_risk.measure import ReidentificationRisk
 from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.texts import text
@@ -311,7 +311,7 @@ def curves_section() -> None:
     with right:
         if risks:
             threshold = state.policy.parameters.reidentification_risk.threshold
-            draw_with_data(risk_curve_figure(risks, threshold, styles), "risk_curves", ["reidentification_risk"])
+            draw_with_data(risk_curve_chart(risks, threshold, styles), "risk_curves", ["reidentification_risk"])
 
 
 def _metric_picker(label: str, key: str, default: str, none: str | None = None) -> str:

@@ -14,8 +14,8 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.roles import Role
 from metrics.counting.classes import suppressed_records
+from metrics.drawing.hierarchy_tree import hierarchy_tree
 from metrics.errors import InputError
-from metrics.figures.hierarchy_tree import hierarchy_tree
 from metrics.formatting import pluralize, visible
 from metrics.hierarchies.builders import (
     UncoveredValue,

@@ -13,8 +13,8 @@ from dashboard.components.figure import data_table, draw
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.roles import Role
+from metrics.drawing.hierarchy_tree import hierarchy_tree
 from metrics.errors import InputError
-from metrics.figures.hierarchy_tree import hierarchy_tree
 from metrics.formatting import pluralize, shortened, visible
 from metrics.hierarchies.builders import (
     DateForm,

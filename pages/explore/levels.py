@@ -27,11 +27,11 @@ from dashboard.workspace import Workspace
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.limits.enforced import needs_sensitive, not_enforced, repair_limits
 from metrics.candidates.search.exploration import Exploration
+from metrics.candidates.search.finding import proven_finding
+from metrics.candidates.search.lattice_chart import node_cloud
+from metrics.candidates.search.progress_chart import search_progress
+from metrics.drawing.theme import take_title
 from metrics.explanations.bounds import bound_text
-from metrics.explanations.search_finding import proven_finding
-from metrics.figures.lattice import node_cloud
-from metrics.figures.search import search_progress
-from metrics.figures.theme import take_title
 from metrics.formatting import join_names, pluralize, shortened, visible, within_sentence
 from metrics.hierarchies.domain import range_of_number
 from metrics.metric import Direction

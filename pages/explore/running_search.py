@@ -13,8 +13,8 @@ import streamlit as st
 from dashboard.components.figure import draw
 from dashboard.state.search_state import Inputs, SearchState
 from metrics.candidates.search.exploration import Exploration
-from metrics.figures.lattice import node_cloud
-from metrics.figures.search import search_progress
+from metrics.candidates.search.lattice_chart import node_cloud
+from metrics.candidates.search.progress_chart import search_progress
 from metrics.scoring.catalog import INFORMATION, RISK
 
 _MAX_SECONDS = 120.0

@@ -10,8 +10,8 @@ from metrics.config.parameters import P29Parameters
 from metrics.errors import InputError
 from metrics.explanations.example import Example
 from metrics.explanations.examples import EXAMPLES, NOTEBOOK, P_29
-from metrics.explanations.workings import score_step
 from metrics.scoring.scorecard import Scorecard
+from metrics.scoring.working import score_step
 from metrics.texts import text
 from pages.learn.example import edit_example, generation, reset_button
 
@@ -75,7 +75,7 @@ def _figures(example: Example, card: Scorecard) -> None:
         help_text = metric_help(spec) if name == example.metric_id else "Derived in the working below."
         with tiles[number % len(tiles)]:
             st.metric(
-                plain(example.figure_title(name)),
+                plain(example.chart_title(name)),
                 _figure_text(value),
                 change,
                 delta_color="off",

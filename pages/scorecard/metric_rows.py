@@ -15,11 +15,11 @@ from dashboard.text import plain, with_symbols
 from dashboard.workspace import Workspace
 from metrics.config.parameters import CellReading, Parameters
 from metrics.config.setting_texts import setting_label
+from metrics.drawing.bullet import bullet
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.findings import said
 from metrics.explanations.reasons import failing_summary
-from metrics.figures.bullet import bullet
 from metrics.formatting import exact_number, format_number, join_names, pluralize, short_percent, visible
 from metrics.metric import Direction, Family, FindingKind, Metric
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES

@@ -21,9 +21,9 @@ from metrics.engines.duckdb_files import DuckDB
 from metrics.errors import InputError, Unavailable
 from metrics.scoring import by_partition as by_parts
 from metrics.scoring.class_ranking import ranking
-from metrics.utility import kl_divergence
+from metrics.utility.kl_divergence.measure import measure as kl_divergence
+from tests.drawing.drawn import title
 from tests.engines.alike import COUNTED, apart, differences
-from tests.figures.drawn import title
 from tests.support.command_line import call
 from tests.support.examples import fewer_examples
 
@@ -231,7 +231,7 @@ def test_the_table_of_the_worst_classes_states_the_number_of_all_classes(monkeyp
     with pytest.raises(Unavailable, match="more than the 400 that can be held at once"):
         _ = card.aggregates.classes
     for score in card:
-        finding = title(card.figure(score.metric.id))
+        finding = title(card.chart(score.metric.id))
         assert finding
         if score.metric.id in ("k_anonymity", "t_closeness", "profitability"):
             assert finding == score.summary()

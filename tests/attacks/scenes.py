@@ -9,7 +9,7 @@ import pytest
 from hypothesis import strategies as st
 
 from metrics import Hierarchy, Parameters, Roles, Scorecard, score
-from metrics.explanations.workings import Subject, working
+from metrics.scoring.working import Subject, working
 from tests.oracle.classes import Record
 from tests.support.labels import LABELS, TREE
 from tests.support.small_tables import Cells, records, table

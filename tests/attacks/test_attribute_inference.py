@@ -17,10 +17,10 @@ from metrics.explanations.attack_questions import criteria
 from metrics.policy.policy import Policy, Status
 from metrics.texts import text
 from tests.attacks.scenes import TREE, Scene, known_columns, mean_of, near, scenes
-from tests.explanations.workings.formulas import assert_derives
 from tests.oracle import attacks as oracle
 from tests.support.examples import fewer_examples
 from tests.support.small_tables import written
+from tests.working.formulas import assert_derives
 
 
 def test_worked_example() -> None:

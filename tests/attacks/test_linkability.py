@@ -6,10 +6,10 @@ from hypothesis import given
 import metrics
 from metrics import Roles, score
 from tests.attacks.scenes import TREE, Scene, known_columns, mean_of, near, scenes
-from tests.explanations.workings.formulas import assert_derives
 from tests.oracle import attacks as oracle
 from tests.support.examples import fewer_examples
 from tests.support.small_tables import table, written
+from tests.working.formulas import assert_derives
 
 
 def test_worked_example() -> None:

@@ -4,10 +4,10 @@ from hypothesis import given
 
 from metrics import Roles, score
 from tests.attacks.scenes import TREE, Scene, known_columns, near, scenes
-from tests.explanations.workings.formulas import assert_derives
 from tests.oracle import attacks as oracle
 from tests.support.examples import fewer_examples
 from tests.support.small_tables import written
+from tests.working.formulas import assert_derives
 
 
 def test_worked_example() -> None:

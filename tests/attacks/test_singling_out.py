@@ -9,16 +9,16 @@ from hypothesis import given
 
 import metrics
 from metrics import Parameters, Roles, score
-from metrics.attacks.singling_out import SinglingOut
+from metrics.attacks.singling_out.measure import SinglingOut
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.metric_score import Score
 from metrics.scoring.scorecard import score_metric
 from metrics.texts import text
 from tests.attacks.scenes import KNOWN, TREE, Scene, near, scenes
-from tests.explanations.workings.formulas import assert_derives
 from tests.oracle import attacks as oracle
 from tests.support.examples import fewer_examples
 from tests.support.small_tables import written
+from tests.working.formulas import assert_derives
 
 
 def test_worked_example() -> None:

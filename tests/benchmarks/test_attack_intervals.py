@@ -7,7 +7,7 @@ import pytest
 from benchmarks.attack_intervals import attacked, missed
 from metrics.attacks.knowledge.scenario import AttackScenario
 from metrics.attacks.rates import AttackRate
-from metrics.attacks.record_linkage import link_records
+from metrics.attacks.record_linkage.measure import link_records
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import pytest
 
 import metrics
 from metrics import Roles
-from metrics.attacks.membership import MEMBERSHIP_ATTACK
+from metrics.attacks.membership.measure import MEMBERSHIP_ATTACK
 from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION
 from metrics.explanations.attack_rows import attack_rows
 from metrics.texts import text

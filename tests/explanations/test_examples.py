@@ -8,9 +8,9 @@ from metrics import InputError, Parameters
 from metrics.config.parameters import P29Parameters
 from metrics.explanations.example import Example, Trial
 from metrics.explanations.examples import EXAMPLES, NOTEBOOK
-from metrics.explanations.workings import Subject, score_step, subject_columns, subject_count, working
 from metrics.scoring.catalog import BY_ID
-from tests.explanations.workings.formulas import assert_sound
+from metrics.scoring.working import Subject, score_step, subject_columns, subject_count, working
+from tests.working.formulas import assert_sound
 
 examples = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.id)
 trials = pytest.mark.parametrize(

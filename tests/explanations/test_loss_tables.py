@@ -6,7 +6,7 @@ import pytest
 
 from metrics.explanations.loss_tables import change_table, column_loss_table, combination_table, flow_table, level_table
 from metrics.utility.cells.changes import pair_changes
-from metrics.utility.non_uniform_entropy import NonUniformEntropy
+from metrics.utility.non_uniform_entropy.measure import NonUniformEntropy
 from tests.utility.cells.test_changes import pair_of
 from tests.utility.losses import lost_by_four
 

@@ -6,7 +6,7 @@ import pytest
 
 from metrics import Hierarchy, Roles, score
 from metrics.hierarchies.domain import outside_intervals, range_of_number
-from metrics.utility.ambiguity import Ambiguity
+from metrics.utility.ambiguity.measure import Ambiguity
 from tests.support.small_tables import table
 
 

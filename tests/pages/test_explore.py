@@ -9,9 +9,9 @@ from dashboard.state.search_state import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Slot, Workspace
 from metrics.candidates.limits.enforced import search_limits
+from metrics.candidates.search.finding import proven_finding
 from metrics.config.matching_rule import MatchingRule
 from metrics.config.roles import Role
-from metrics.explanations.search_finding import proven_finding
 from metrics.formatting import format_number
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.built_in_policies import PUBLIC_CLINICAL_DATA, STATISTICAL_TABLES

@@ -43,7 +43,7 @@ def test_an_example_opens_without_data_and_shows_its_figures(example: Example) -
     app = learn(example)
     assert not app.warning
     for name, expected in example.expected.items():
-        shown = figure(app, example.figure_title(name))
+        shown = figure(app, example.chart_title(name))
         assert shown == (
             ("yes" if expected else "no") if isinstance(expected, bool) else f"{expected:,.4f}".rstrip("0").rstrip(".")
         )
@@ -154,7 +154,7 @@ def test_reset_puts_cells_and_parameters_back() -> None:
     choose(app, "learn_profitability_0_publisher_benefit", 300.0)
     press(app, "learn_reset_profitability")
     for name, expected in PROFIT.expected.items():
-        shown = figure(app, PROFIT.figure_title(name))
+        shown = figure(app, PROFIT.chart_title(name))
         assert shown == (("yes" if expected else "no") if isinstance(expected, bool) else f"{expected:,}")
     edit(app, PROFIT, {0: {"Born": "198*"}})
     assert figure(app, "Publisher's payout") == "3,300"

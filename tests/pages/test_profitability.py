@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from metrics.config.parameters import ProfitabilityParameters
+from metrics.drawing.theme import amount
 from metrics.economics.break_even import break_even
-from metrics.figures.theme import amount
 from tests.dashboard.application import captions, choose, metric, sample, state_of
 
 AMOUNTS = ("adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit")

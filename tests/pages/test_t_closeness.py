@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from metrics.config.parameters import GroundDistance
 from metrics.config.roles import Role
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.privacy.t_closeness import T_CLOSENESS
+from metrics.privacy.t_closeness.measure import T_CLOSENESS
 from metrics.scoring.scorecard import score_metric
 from pages.data.uploads import add_hierarchy
 from tests.dashboard.application import (

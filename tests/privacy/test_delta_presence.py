@@ -4,10 +4,10 @@ import pytest
 from hypothesis import assume, event, given
 
 from metrics import Roles, score
-from metrics.explanations.workings import Subject, working
-from tests.explanations.workings.formulas import assert_derives
+from metrics.scoring.working import Subject, working
 from tests.privacy.samples import Sampled, by_class, samples, small
 from tests.support.small_tables import written
+from tests.working.formulas import assert_derives
 
 
 def test_worked_example() -> None:

@@ -3,9 +3,9 @@
 from hypothesis import assume, given
 
 from metrics import Roles, score
-from tests.explanations.workings.formulas import assert_derives
 from tests.privacy.samples import Sampled, by_class, samples, small
 from tests.support.small_tables import written
+from tests.working.formulas import assert_derives
 
 
 def test_worked_example() -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from metrics import Parameters, Roles, Scorecard, score
 from metrics.config.parameters import SampleUniquesParameters
-from metrics.privacy.minimal_sample_uniques import (
+from metrics.privacy.minimal_sample_uniques.measure import (
     MINIMAL_SAMPLE_UNIQUES,
     MinimalSampleUniques,
     msu_weights,

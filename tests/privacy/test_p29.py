@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from metrics import Roles, score
 from metrics.config.parameters import P29Parameters
-from metrics.privacy.p29 import P29Components, p29
+from metrics.privacy.p29.measure import P29Components, p29
 from metrics.texts import text
 from tests import oracle
 from tests.support.against_oracle import (

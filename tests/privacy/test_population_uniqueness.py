@@ -14,7 +14,7 @@ from metrics.formatting import format_number, percent
 from metrics.metric import FindingKind
 from metrics.policy.policy import Outcome, Policy
 from metrics.policy.requirement import parse_requirement
-from metrics.privacy.population_uniqueness import NAMES, PopulationUniqueness, population_uniqueness
+from metrics.privacy.population_uniqueness.measure import NAMES, PopulationUniqueness, population_uniqueness
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.metric_score import Score
 from tests.privacy.samples import frequencies_of, sizes_drawn

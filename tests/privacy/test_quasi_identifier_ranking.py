@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from metrics import Roles, Scorecard, score
 from metrics.config.parameters import RankingParameters
-from metrics.privacy.quasi_identifier_ranking import QUASI_IDENTIFIER_RANKING, QuasiIdentifierRanking
+from metrics.privacy.quasi_identifier_ranking.measure import QUASI_IDENTIFIER_RANKING, QuasiIdentifierRanking
 from tests.oracle import uniqueness as oracle
 from tests.privacy.subsets import GUIDE, assert_progress, assert_without_suppressed, kept_of, no_class, scored
 from tests.support.scenes import Scene, sensitive_scenes

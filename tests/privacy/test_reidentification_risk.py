@@ -8,14 +8,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from metrics import Parameters, Roles, score
-from metrics.privacy.reidentification_risk import reidentification_risk
-from tests.explanations.workings.formulas import assert_derives
+from metrics.privacy.reidentification_risk.measure import reidentification_risk
 from tests.oracle import equivalence_classes
 from tests.oracle import population as oracle
 from tests.privacy.samples import ROLES as SAMPLED_ROLES
 from tests.privacy.samples import SAMPLE, Sampled, samples
 from tests.support.scenes import Scene, sensitive_scenes
 from tests.support.small_tables import Cells, table, written
+from tests.working.formulas import assert_derives
 
 
 def test_worked_example() -> None:

@@ -10,8 +10,8 @@ from metrics import Parameters, Roles, Scorecard, score
 from metrics.aggregates import Aggregates
 from metrics.counting.class_sizes import class_sizes
 from metrics.privacy.population.uniqueness_models import Frequencies, frequencies
-from metrics.privacy.population_uniqueness import PopulationUniqueness, population_uniqueness
-from metrics.privacy.quasi_identifier_ranking import QuasiIdentifierRanking
+from metrics.privacy.population_uniqueness.measure import PopulationUniqueness, population_uniqueness
+from metrics.privacy.quasi_identifier_ranking.measure import QuasiIdentifierRanking
 from tests.oracle import uniqueness as oracle
 from tests.support.reference_data import arx_figures
 from tests.support.reference_tables import reference_table

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from metrics import Roles
-from metrics.explanations.workings import Subject, subject_count, working
-from tests.explanations.workings.formulas import assert_sound
+from metrics.scoring.working import Subject, subject_count, working
 from tests.published.scoring import api, petworks
 from tests.support.reference_data import reference
+from tests.working.formulas import assert_sound
 
 NINE = [
     "sex",

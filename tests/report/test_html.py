@@ -17,7 +17,7 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text as sentence
 from metrics.version import VERSION
 from tests.dashboard.hostile import TEXTS
-from tests.figures.drawn import HOSTILE
+from tests.drawing.drawn import HOSTILE
 from tests.report.reading import Element, named, read, shown_text
 from tests.report.small_tables import AFTER, BEFORE, TWO, scored
 from tests.support.small_tables import table

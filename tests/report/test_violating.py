@@ -11,7 +11,7 @@ from metrics.policy.class_limits import class_limits
 from metrics.policy.policy import Policy, Status
 from metrics.report.violating import failing_classes
 from metrics.scoring.catalog import BY_ID, METRICS
-from tests.figures.random_tables import many_classes
+from tests.drawing.random_tables import many_classes
 
 LIMITED = {metric.id for metric in METRICS if metric.per_class is not None and metric.per_class.limited is not None}
 WITHOUT_VALUE = {"delta_presence", "enhanced_beta_likeness", "k_map", "recursive_cl_diversity"}

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from metrics import METRICS, Hierarchy, Roles, Scorecard, read_table, score
 from metrics.engines.duckdb_files import DuckDB
-from metrics.explanations.workings import working
 from metrics.matching.column_reading import perturbed_pairs
 from metrics.metric import Family
 from metrics.scoring.compared_records import as_read
+from metrics.scoring.working import working
 from metrics.utility.cells.changes import changes_by_column
 from tests.engines.alike import COUNTED, differences
 from tests.support.examples import fewer_examples

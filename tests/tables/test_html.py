@@ -11,7 +11,7 @@ import pytest
 
 from metrics import METRICS, InputError, Roles, Scorecard, score
 from metrics.tables.html import MAX_ROWS, cell_text, html_table
-from tests.figures.drawn import HOSTILE
+from tests.drawing.drawn import HOSTILE
 from tests.support.html_tables import texts
 from tests.support.small_tables import Cells, table
 

@@ -3,9 +3,9 @@
 from metrics import Hierarchy, Roles, Table, score
 from metrics.scoring.scorecard import Score
 from metrics.texts import text
-from metrics.utility.ambiguity import Ambiguity
+from metrics.utility.ambiguity.measure import Ambiguity
 from metrics.utility.cells.changes import PairChanges, changes_by_column
-from metrics.utility.non_uniform_entropy import NonUniformEntropy
+from metrics.utility.non_uniform_entropy.measure import NonUniformEntropy
 from tests.support.small_tables import table, written
 
 BEFORE = written(

@@ -9,7 +9,7 @@ from hypothesis import event, given
 
 from metrics import Roles, score
 from metrics.hierarchies.domain import Coverage
-from metrics.utility.ambiguity import Ambiguity, ambiguity, ambiguity_totals, combinations_summary, format_power
+from metrics.utility.ambiguity.measure import Ambiguity, ambiguity, ambiguity_totals, combinations_summary, format_power
 from tests.oracle.utility import ambiguity as oracle
 from tests.support.against_oracle import domain_cells, near
 from tests.support.scenes import Scene, pair_scenes

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import Hierarchy, Roles, Scorecard, score
-from metrics.explanations.workings import working
 from metrics.interruption import reporting
-from metrics.utility.association_change import ASSOCIATION_CHANGE, correlation_ratio, cramers_v, pearson
-from tests.explanations.workings.formulas import assert_sound
+from metrics.scoring.working import working
+from metrics.utility.association_change.measure import ASSOCIATION_CHANGE, correlation_ratio, cramers_v, pearson
 from tests.oracle import distributions as oracle
 from tests.support.small_tables import Cells, table, written
+from tests.working.formulas import assert_sound
 
 
 def test_worked_example() -> None:

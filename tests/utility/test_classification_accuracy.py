@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 from metrics import Parameters, Roles, Scorecard, Table, score
 from metrics.aggregates import TableAggregates
 from metrics.errors import Unavailable
-from metrics.explanations.workings import working
 from metrics.interruption import reporting
-from metrics.utility.classification_accuracy import (
+from metrics.scoring.working import working
+from metrics.utility.classification_accuracy.measure import (
     CLASSIFICATION_ACCURACY,
     ClassificationAccuracy,
     stratified_folds,
     task_of,
 )
-from tests.explanations.workings.formulas import assert_sound
 from tests.support.small_tables import Cells, cells_of, table, written
+from tests.working.formulas import assert_sound
 
 
 def test_worked_example() -> None:
@@ -236,6 +236,6 @@ def test_without_scikit_learn_the_reason_names_the_extra(monkeypatch: pytest.Mon
 
 
 def test_models_that_do_not_settle_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("metrics.utility.classification_accuracy._MAX_STEPS", 1)
+    monkeypatch.setattr("metrics.utility.classification_accuracy.measure._MAX_STEPS", 1)
     before, after = pair()
     assert accuracy(after, before).details()["unfinished_models"] == 10

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from metrics import Roles, score
 from metrics.counting.class_sizes import class_sizes
-from metrics.utility.discernibility import discernibility, penalties
+from metrics.utility.discernibility.measure import discernibility, penalties
 from tests.oracle import losses as oracle
 from tests.support.against_oracle import as_read, near
 from tests.support.scenes import Scene, pair_scenes

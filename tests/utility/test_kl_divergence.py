@@ -6,12 +6,12 @@ import pytest
 from hypothesis import assume, event, given
 
 from metrics import Hierarchy, Roles, score
-from metrics.explanations.workings import working
-from tests.explanations.workings.formulas import assert_sound
+from metrics.scoring.working import working
 from tests.oracle import distributions as oracle
 from tests.support.scenes import Scene, pair_scenes
 from tests.support.small_tables import Cells, records, written
 from tests.utility.domains import WORDS, card_of, read_columns
+from tests.working.formulas import assert_sound
 
 
 def test_worked_example() -> None:

@@ -9,10 +9,10 @@ from hypothesis import event, given
 import metrics
 from metrics import Hierarchy, Roles, score
 from metrics.explanations.findings import said
-from metrics.figures.information_loss import loss_by_column
 from metrics.metric import FindingKind
 from metrics.texts import text
-from metrics.utility.non_uniform_entropy import NonUniformEntropy
+from metrics.utility.non_uniform_entropy.chart import loss_by_column
+from metrics.utility.non_uniform_entropy.measure import NonUniformEntropy
 from tests import oracle
 from tests.support.against_oracle import (
     as_read,

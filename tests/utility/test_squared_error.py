@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import Hierarchy, Roles, Scorecard, score
-from metrics.explanations.workings import working
-from tests.explanations.workings.formulas import assert_sound
+from metrics.scoring.working import working
 from tests.oracle import distributions as oracle
 from tests.support.small_tables import Cells, table, written
+from tests.working.formulas import assert_sound
 
 
 def test_worked_example() -> None:

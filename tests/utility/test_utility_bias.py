@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import Hierarchy, Parameters, Roles, Scorecard, Table, score
-from metrics.explanations.workings import working
 from metrics.scoring.scorecard import Score
-from metrics.utility.utility_bias import bias
-from tests.explanations.workings.formulas import assert_sound
+from metrics.scoring.working import working
+from metrics.utility.utility_bias.measure import bias
 from tests.support.small_tables import Cells, cells_of, table, written
+from tests.working.formulas import assert_sound
 
 
 def test_worked_example() -> None:
@@ -117,7 +117,7 @@ def test_the_bias_of_tables_of_different_lengths_is_computed() -> None:
 
 
 def test_columns_of_very_many_values_are_asked_only_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("metrics.utility.distribution_distance._MAX_VALUES", 3)
+    monkeypatch.setattr("metrics.utility.distribution_distance.measure._MAX_VALUES", 3)
     after: dict[str, Cells] = {**AGES, "pay": ["1", "2", "8", "9"]}
     default = card_of(AGES, after)
     assert set(default["utility_bias"].attributes) == {"age"}

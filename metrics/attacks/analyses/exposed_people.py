@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.attribute_inference import guesser
+from metrics.attacks.attribute_inference.measure import guesser
 from metrics.attacks.guessing.guesses import label_numbers
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.attacks.rates import nearest_remark

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.attribute_inference import guesser
+from metrics.attacks.attribute_inference.measure import guesser
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.attacks.rates import AttackRate
 from metrics.config.parameters import Parameters

@@ -10,10 +10,10 @@ from math import comb
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.attribute_inference import infer
+from metrics.attacks.attribute_inference.measure import infer
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.attacks.rates import AttackRate
-from metrics.attacks.record_linkage import link
+from metrics.attacks.record_linkage.measure import link
 from metrics.config.parameters import Parameters
 from metrics.counting.record_order import records_in_order
 

@@ -11,7 +11,7 @@ from metrics.config.parameters import Parameters
 from metrics.counting.classes import Histogram
 from metrics.errors import InputError, Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.privacy.t_closeness import class_t
+from metrics.privacy.t_closeness.measure import class_t
 from metrics.tables.table import Flags, Integers
 
 

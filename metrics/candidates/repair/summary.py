@@ -12,8 +12,8 @@ from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import P29Parameters, Parameters
 from metrics.counting.classes import EquivalenceClasses
 from metrics.formatting import format_number, join_names, percent, without_isolates
-from metrics.privacy.l_diversity import ENTROPY_L_DIVERSITY, NORMALIZED_ENTROPY_L_DIVERSITY
-from metrics.privacy.p29 import P_29
+from metrics.privacy.l_diversity.measure import ENTROPY_L_DIVERSITY, NORMALIZED_ENTROPY_L_DIVERSITY
+from metrics.privacy.p29.measure import P_29
 from metrics.scoring.catalog import INFORMATION
 from metrics.scoring.class_table import ClassTable
 from metrics.scoring.metric_score import Score

@@ -11,7 +11,7 @@ from metrics.candidates.generalization.rollup import RollUp
 from metrics.counting.counts import Combinations
 from metrics.tables.dictionary_codes import text_array
 from metrics.tables.table import SUPPRESSED, Column, Flags, Floats, Integers
-from metrics.utility.non_uniform_entropy import column_loss
+from metrics.utility.non_uniform_entropy.measure import column_loss
 
 
 class EntropyLosses:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from metrics.attacks.record_linkage import RECORD_LINKAGE_ATTACK
+from metrics.attacks.record_linkage.measure import RECORD_LINKAGE_ATTACK
 from metrics.candidates.generalization.levels import lattice_columns
 from metrics.candidates.generalization.rollup import Classes, Node, RollUp
 from metrics.candidates.limits.enforced import K, Limits, checked, needs_sensitive
@@ -30,7 +30,7 @@ from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.tables.table import Flags, Floats, Integers, Table
 from metrics.utility.cells.removed_values import RemovedValues, removed_values
-from metrics.utility.discernibility import penalties
+from metrics.utility.discernibility.measure import penalties
 
 _BATCH_CLASSES = 100_000
 _BATCH_CELLS = 4_000_000

@@ -9,7 +9,7 @@ from time import monotonic
 
 import numpy as np
 
-from metrics.attacks.record_linkage import RECORD_LINKAGE_ATTACK
+from metrics.attacks.record_linkage.measure import RECORD_LINKAGE_ATTACK
 from metrics.candidates.generalization.rollup import Node
 from metrics.candidates.limits.enforced import K, Limits, checked, needs_sensitive
 from metrics.candidates.limits.measures import (

@@ -22,8 +22,8 @@ from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.metric import ClassFigures, Direction
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.privacy.classes.ground_distances import choose_distance, equal_distance
-from metrics.privacy.l_diversity import NORMALIZED_ENTROPY_L_DIVERSITY
-from metrics.privacy.p29 import P_29, P29Components, p29
+from metrics.privacy.l_diversity.measure import NORMALIZED_ENTROPY_L_DIVERSITY
+from metrics.privacy.p29.measure import P_29, P29Components, p29
 from metrics.tables.table import Column, Flags, Floats, Integers
 
 _FIGURES: Final = {

@@ -12,7 +12,7 @@ from metrics.candidates.limits.suppression import kept_classes, suppression_rule
 from metrics.config.parameters import GroundDistance, Parameters, ProfitabilityParameters, TClosenessParameters
 from metrics.errors import InputError
 from metrics.policy.limitable_measures import NO_ATTACK
-from metrics.privacy.t_closeness import class_t
+from metrics.privacy.t_closeness.measure import class_t
 from tests.support.small_tables import Cells, table
 
 EQUAL = Parameters(t_closeness=TClosenessParameters(distance={"illness": GroundDistance.EQUAL}))

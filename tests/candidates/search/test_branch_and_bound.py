@@ -15,9 +15,9 @@ from metrics.candidates.limits.measures import oriented_values
 from metrics.candidates.search.bounds import BOUNDED
 from metrics.candidates.search.branch_and_bound import BranchAndBound
 from metrics.candidates.search.evaluation import Evaluation, Scope
+from metrics.candidates.search.finding import search_finding
 from metrics.candidates.search.lattice import explore, iter_explore
 from metrics.config.parameters import Parameters, ProfitabilityParameters
-from metrics.explanations.search_finding import search_finding
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.texts import text
 from tests.candidates.lattices import AGES, FLAT, Original, originals

@@ -10,8 +10,8 @@ import pytest
 import dashboard.components.figure as module
 from dashboard import environment
 from dashboard.components.figure import DARK_PRIVACY, ThemedFigure, csv_of, mark
-from metrics.figures.theme import MONEY, NEUTRAL, PRIVACY, UTILITY, VIOLATION, figure
-from tests.figures.test_theme import luminance
+from metrics.drawing.theme import MONEY, NEUTRAL, PRIVACY, UTILITY, VIOLATION, chart
+from tests.drawing.test_theme import luminance
 
 THEME = tomllib.loads((environment.ROOT / "dashboard" / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
 
@@ -39,7 +39,7 @@ def test_the_themes_have_the_blues_of_figures():
 
 
 def test_streamlit_replaces_the_blue_of_a_figure_and_nothing_else():
-    drawn = figure(
+    drawn = chart(
         [{"type": "bar", "x": [1, 2], "y": [1, 2], "marker": {"color": [PRIVACY, UTILITY]}}],
         PRIVACY,
         annotations=[{"text": "a", "font": {"color": VIOLATION}}],

@@ -21,7 +21,7 @@ for metric_id in ("k_anonymity", "t_closeness", "ambiguity"):
     module.show_working(card, metric_id)
 """
 SCRIPT = SCRIPT.replace(
-    "from metrics import", "from metrics.explanations.workings import working as original\nfrom metrics import"
+    "from metrics import", "from metrics.scoring.working import working as original\nfrom metrics import"
 )
 
 

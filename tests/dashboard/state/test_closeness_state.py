@@ -7,7 +7,7 @@ from dashboard.state.closeness_state import ClosenessState
 from metrics.aggregates import TableAggregates
 from metrics.config.parameters import GroundDistance, TClosenessParameters
 from metrics.errors import Unavailable
-from metrics.privacy.t_closeness import t_closeness
+from metrics.privacy.t_closeness.measure import t_closeness
 from tests.support.small_tables import Cells, table
 
 ROLES = metrics.Roles(quasi_identifiers=["age"], sensitive=["pay", "illness"])

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from metrics import Parameters, Roles, Scorecard, score
 from metrics.policy.policy import Policy
-from tests.explanations.workings.formulas import assert_derives
 from tests.oracle import is_suppressed
 from tests.oracle.classes import Record
 from tests.oracle.population import expected_inverse
 from tests.support.command_line import call
 from tests.support.small_tables import Cells, records, table, written
+from tests.working.formulas import assert_derives
 
 NAMES = ["q", "r", "s", "t"]
 READINGS = st.sampled_from(["value", "wildcard"])

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from metrics import Parameters, Roles, Scorecard, score
 from metrics.counting.classes import RefinedHistogram
 from metrics.explanations.class_profile import class_profile
-from metrics.explanations.workings import Subject, working
+from metrics.scoring.working import Subject, working
 from tests import oracle
-from tests.explanations.workings.formulas import assert_sound
 from tests.privacy.others_known import MODE, assert_others_known
 from tests.support.against_oracle import class_rows, near, no_class
 from tests.support.scenes import Scene, sensitive_scenes
 from tests.support.small_tables import written
+from tests.working.formulas import assert_sound
 
 JUDGED = [
     "distinct_l_diversity",

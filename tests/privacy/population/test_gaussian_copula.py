@@ -15,7 +15,7 @@ from metrics.counting.class_sizes import class_sizes
 from metrics.engines.duckdb_files import DuckDB
 from metrics.privacy.population.gaussian_copula import DRAWS, GaussianCopula, fit, individual_uniqueness
 from metrics.privacy.population.uniqueness_models import frequencies
-from metrics.privacy.population_uniqueness import copula, population_uniqueness
+from metrics.privacy.population_uniqueness.measure import copula, population_uniqueness
 from tests.support.small_tables import table
 
 SHARES = ([0.4, 0.3, 0.2, 0.1], [0.55, 0.25, 0.12, 0.08], [0.9, 0.1])

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import Roles, score
-from metrics.explanations.workings import Subject, working
 from metrics.privacy.population.individual_risk import expected_inverse, individual_risk
-from tests.explanations.workings.formulas import assert_derives
+from metrics.scoring.working import Subject, working
 from tests.oracle import population as oracle
 from tests.support.small_tables import Cells, table, written
+from tests.working.formulas import assert_derives
 
 # Age, location, sex, education and weight of the eight records in sdcMicro's `francdat`; then what it prints of them:
 # f, sum of weights and risk. M. Templ, B. Meindl, A. Kowarik, Introduction to statistical disclosure control, 2018.

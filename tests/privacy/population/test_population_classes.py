@@ -11,10 +11,10 @@ from metrics import Hierarchy, Roles, score
 from metrics.hierarchies import covering as module
 from metrics.privacy.population.population_classes import population_classes
 from metrics.scoring.catalog import BY_ID
-from tests.explanations.workings.formulas import assert_derives
 from tests.privacy.samples import NO_POPULATION, PEOPLE, SAMPLE, Sampled, samples, small
 from tests.support.command_line import call
 from tests.support.small_tables import table, written
+from tests.working.formulas import assert_derives
 
 IDS = ("delta_presence", "k_map")
 

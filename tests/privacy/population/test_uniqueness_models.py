@@ -19,7 +19,7 @@ from metrics.privacy.population.uniqueness_models import (
     fit_snb,
     frequencies,
 )
-from metrics.privacy.population_uniqueness import population_uniqueness
+from metrics.privacy.population_uniqueness.measure import population_uniqueness
 from tests.oracle import uniqueness as oracle
 from tests.privacy.samples import frequencies_of, sizes_drawn
 

@@ -22,7 +22,7 @@ from metrics.utility.cells.changes import (
     flow,
     pair_changes,
 )
-from metrics.utility.non_uniform_entropy import column_loss
+from metrics.utility.non_uniform_entropy.measure import column_loss
 from tests.oracle.reading import perturbed_records
 from tests.support.reference_data import reference
 from tests.support.reference_tables import reference_table

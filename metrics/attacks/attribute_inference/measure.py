@@ -1,0 +1,270 @@
+"""Attribute inference: how often an attacker who knows some columns of a person guesses a sensitive value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from metrics.aggregates import Aggregates
+from metrics.attacks.guessing.guesses import Guesser, Success, all_records_batch, label_numbers
+from metrics.attacks.guessing.inferred_attributes import AttributeInference, InferredAttribute
+from metrics.attacks.knowledge.candidate_sets import Batch, CandidateSets, Released
+from metrics.attacks.knowledge.global_recoding import require_global_recoding
+from metrics.attacks.knowledge.gower import range_of
+from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario, known_to_attacker
+from metrics.attacks.rates import AttackRate
+from metrics.config.parameters import AttackParameters, Parameters
+from metrics.counting.counts import GroupedCounts
+from metrics.errors import Unavailable
+from metrics.hierarchies.labels import recoded_labels
+from metrics.metric import Direction, Family, Metric, MetricChart
+from metrics.tables.table import Column, Flags, Floats, Integers, Table
+from metrics.texts import text
+
+
+def infer_attributes(scenario: AttackScenario) -> AttributeInference:
+    """Run the attack, also with stronger attackers; see `infer`."""
+    _unknown_sensitive_attributes(scenario.aggregates, scenario.known)
+    scenario = scenario.limit_work(scenario.known)
+    other, result = scenario.without_suppressed(), infer(scenario)
+    excluding = None if other is None else infer(other)
+    return replace(
+        result,
+        class_known={
+            name: _with_class_known(scenario, name) for name in result.inferred if scenario.aggregates.classes.count
+        },
+        suppressed_ruled_out=excluding,
+        most_specific=(excluding or result).most_specific,
+    )
+
+
+def _with_class_known(scenario: AttackScenario, name: str) -> AttackRate:
+    """Return the success rate of an attacker who knows the class of each target whose record is in one."""
+    class_of = scenario.aggregates.class_of_record()[scenario.own]
+    in_class, truth = class_of >= 0, scenario.truth(name)
+    truth_in_class = replace(truth, codes=truth.codes[in_class])
+    _, success, blind = _guess_in_classes(
+        scenario.aggregates, name, scenario.parameters.tolerance, truth, truth_in_class, class_of[in_class]
+    )
+    people = int(in_class.sum())
+    baseline = float(blind.mean()) if people else 0.0
+    return AttackRate(float(success.right.sum()), people, baseline, None, exact=scenario.exact)
+
+
+def _guess_in_classes(
+    aggregates: Aggregates, name: str, tolerance: float, truth: Column, own_column: Column, class_of: Integers
+) -> tuple[Guesser, Success, Floats]:
+    """Guess from each person's own class; return the results, and those of guessing without knowledge.
+
+    `truth` holds the original values, `own` those of the people guessed about, whose classes are `class_of`.
+    """
+    histogram, classes = aggregates.histogram(name), aggregates.classes
+    groups = Released(classes.columns, classes.codes, classes.sizes, np.empty(0, dtype=np.int32))
+    cells = GroupedCounts(histogram.column, histogram.group, histogram.code, histogram.count)
+    reach = range_of(truth.labels, truth.decimal)
+    guesser = Guesser(groups, cells, truth, tolerance, reach, _became(aggregates, name))
+    people, class_numbers = np.arange(len(own_column.codes)), np.arange(groups.count)
+    batch, blind = (
+        Batch(people, class_of, class_numbers, class_numbers, groups.count),
+        all_records_batch(len(people), groups),
+    )
+    values, numbers = guesser.values_of(own_column), label_numbers(own_column)[own_column.codes]
+    success = guesser.success(batch, guesser.counts(batch), values, numbers)
+    return guesser, success, guesser.success(blind, guesser.counts(blind), values, numbers).right
+
+
+def infer(scenario: AttackScenario) -> AttributeInference:
+    """Per sensitive attribute the mean share of targets whose value is the plurality among their candidates.
+
+    Ties share. An attribute of more than 20 different numbers is guessed by the candidates' median, right within the
+    tolerance times the original's range; released intervals count as their middle. A sensitive attribute that the
+    attacker knows is not guessed. If labels overlap, also from the most specific candidates. Raises Unavailable if
+    there is nothing to guess.
+    Source: the Bayes vulnerability of M. S. Alvim et al., "Flexible and scalable privacy assessment for very large
+    datasets, with an application to official governmental microdata", 2022, arXiv 2204.13734.
+    """
+    columns = _unknown_sensitive_attributes(scenario.aggregates, scenario.known)
+    sets = scenario.candidates(scenario.targets, scenario.known)
+    released = sets.released
+    guessers = {name: guesser(scenario, released, name) for name in columns}
+    truths = {name: scenario.truth(name) for name in columns}
+    covered = np.zeros(sets.count, dtype=bool)
+    attacked = _guess(sets, guessers, truths, sets.overlapping, covered)
+    controls: Mapping[str, _Guessed] = {}
+    if scenario.holdout is not None:
+        holdout_truths = {name: scenario.holdout[name] for name in columns if name in scenario.holdout}
+        known_of = {name: guessers[name] for name in holdout_truths}
+        controls = _guess(
+            scenario.candidates(scenario.holdout, scenario.known), known_of, holdout_truths, sets.overlapping
+        )
+    inferred, most_specific = {}, {}
+    for name, (success, by_specific) in attacked.items():
+        control, blind = controls.get(name), _blind(guessers[name], released, truths[name])
+        is_single_valued = success.certain | success.misled
+        rate = AttackRate(
+            successes=float(success.right.sum()),
+            attempts=len(success.right),
+            baseline=float(blind.mean()),
+            control=None if control is None else float(control.found.right.mean()),
+            exact=scenario.exact,
+        )
+        share_absent_from_original = guessers[name].share_absent_from_original(truths[name])
+        inferred[name] = InferredAttribute(
+            rate,
+            float(success.certain.mean()),
+            guessers[name].within,
+            float(success.misled.mean()),
+            float(blind[is_single_valued].mean()) if is_single_valued.any() else 0.0,
+            share_absent_from_original,
+        )
+        if sets.overlapping:
+            other = None if control is None else float(control.by_specific.mean())
+            most_specific[name] = replace(rate, successes=float(by_specific.sum()), control=other)
+    return replace(
+        _of_all(scenario.known, inferred), no_candidate=float((~covered).mean()), most_specific=most_specific
+    )
+
+
+def infer_by_counts(aggregates: Aggregates, parameters: AttackParameters) -> AttributeInference:
+    """Infer by counts, in an engine: under global recoding the candidates are the records of the target's own class.
+
+    Raises Unavailable as `require_global_recoding` does, and if sensitive values differ from the original's.
+    """
+    known_columns = known_to_attacker(parameters, aggregates.roles)
+    columns = _unknown_sensitive_attributes(aggregates, known_columns)
+    require_global_recoding(aggregates, parameters)
+    result = _of_all(
+        known_columns, {name: _infer_by_counts(aggregates, name, parameters.tolerance) for name in columns}
+    )
+    return replace(result, class_known={name: attribute.rate for name, attribute in result.inferred.items()})
+
+
+def _infer_by_counts(aggregates: Aggregates, name: str, tolerance: float) -> InferredAttribute:
+    """Infer one attribute; each value in a class represents as many people as have it."""
+    histogram, truth = aggregates.histogram(name), aggregates.anonymized[name]
+    if aggregates.original is not None and name in aggregates.original:
+        pair = aggregates.comparison.pair(name)
+        truth, released = pair.columns
+        if any(truth.labels[before] != released.labels[after] for before, after in zip(*pair.codes, strict=True)):
+            raise Unavailable(text("attack.unavailable.records_in_engine"))
+    own_column = replace(histogram.column, codes=histogram.code.astype(np.int32))
+    guesser, success, blind_success = _guess_in_classes(aggregates, name, tolerance, truth, own_column, histogram.group)
+    count, rows = histogram.count, int(histogram.count.sum())
+    rate = AttackRate(float(success.right @ count), rows, float(blind_success @ count) / rows, None, exact=True)
+    certain = int(success.certain @ count)
+    certain_baseline = float((blind_success * success.certain) @ count) / max(certain, 1)
+    return InferredAttribute(rate, certain / rows, guesser.within, certain_baseline=certain_baseline)
+
+
+def _unknown_sensitive_attributes(aggregates: Aggregates, known_columns: Sequence[str]) -> list[str]:
+    """Return the sensitive attributes that the attacker does not know. Raises Unavailable without any."""
+    if not aggregates.roles.sensitive:
+        raise Unavailable(text("unavailable.no_sensitive"))
+    columns = [name for name in aggregates.roles.sensitive if name not in known_columns]
+    if not columns:
+        raise Unavailable(text("attack.unavailable.all_known"))
+    return columns
+
+
+def _of_all(known_columns: tuple[str, ...], inferred: Mapping[str, InferredAttribute]) -> AttributeInference:
+    worst = max(inferred, key=lambda name: inferred[name].rate.value)
+    return AttributeInference(inferred[worst].rate, known_columns, inferred, worst)
+
+
+def guesser(scenario: AttackScenario, released: Released, name: str) -> Guesser:
+    """Make the guesser of one sensitive attribute, by its original values and the tolerance."""
+    cells = scenario.relation.count_within([column.name for column in released.columns], name)
+    truth = scenario.truth(name)
+    reach, became = range_of(truth.labels, truth.decimal), _became(scenario.aggregates, name)
+    return Guesser(released, cells, truth, scenario.parameters.tolerance, reach, became)
+
+
+def _became(aggregates: Aggregates, name: str) -> Mapping[str | None, str | None]:
+    """By original value of an attribute the label that it became, if matched records show that it was recoded."""
+    return recoded_labels(aggregates.comparison.evidence(name).pair)
+
+
+def _blind(guesser: Guesser, released: Released, truth: Column) -> Floats:
+    """Return the success of the guess that is made without knowing anything, person by person."""
+    batch = all_records_batch(len(truth.codes), released)
+    own_values, numbers = guesser.values_of(truth), label_numbers(truth)[truth.codes]
+    return guesser.success(batch, guesser.counts(batch), own_values, numbers).right
+
+
+class _Guessed(NamedTuple):
+    """Results of guessing one attribute, person by person."""
+
+    found: Success
+    by_specific: Floats
+    """How far the guess from the most specific candidates is right; 0 where none is made."""
+
+
+def _guess(
+    sets: CandidateSets,
+    guessers: Mapping[str, Guesser],
+    truths: Mapping[str, Column],
+    specific: bool,
+    covered: Flags | None = None,
+) -> dict[str, _Guessed]:
+    """Guess each attribute; `specific`: also from the most specific candidates; `covered` as in `batches`."""
+    count = sets.count
+    guesses = {
+        name: _Guessed(
+            Success(np.zeros(count), np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)), np.zeros(count)
+        )
+        for name in guessers
+    }
+    own_values = {name: guesser.values_of(truths[name]) for name, guesser in guessers.items()}
+    numbers = {name: label_numbers(truths[name])[truths[name].codes] for name in guessers}
+    for batch in sets.batches(covered):
+        people = batch.people
+        most_specific = sets.most_specific(batch) if specific else None
+        for name, guesser in guessers.items():
+            own_truth = own_values[name][people], numbers[name][people]
+            success = guesser.success(batch, guesser.counts(batch), *own_truth)
+            for result, batch_result in zip(guesses[name].found, success, strict=True):
+                result[people] = batch_result
+            if most_specific is not None:
+                guesses[name].by_specific[people] = guesser.success(
+                    most_specific, guesser.counts(most_specific), *own_truth
+                ).right
+    return guesses
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> AttributeInference:
+    if not isinstance(aggregates.anonymized, Table):
+        return infer_by_counts(aggregates, parameters.attack)
+    return infer_attributes(attack_scenario(aggregates, parameters))
+
+
+def _chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.attacks.chart import attack_dumbbell
+
+    return attack_dumbbell(result.rates, result.finding)
+
+
+def _working() -> Any:
+    from metrics.attacks.attribute_inference.working import ATTRIBUTE_INFERENCE_ATTACK
+
+    return ATTRIBUTE_INFERENCE_ATTACK
+
+
+ATTRIBUTE_INFERENCE_ATTACK = Metric(
+    id="attribute_inference_attack",
+    family=Family.ATTACKS,
+    minimum=0,
+    maximum=1,
+    direction=Direction.LOWER,
+    is_share=True,
+    formula=r"\max_S \frac{1}{N} \sum_r \Pr\left[\arg\max_s |\{c \in C(r) : c_S = s\}| = r_S\right]",
+    reference="M. S. Alvim et al., Flexible and scalable privacy assessment for very large datasets, with an "
+    "application to official governmental microdata, 2022 (arXiv 2204.13734), doi 10.56553/popets-2022-0114",
+    compute=_compute,
+    settings=("attack",),
+    criterion="inference",
+    charts=(MetricChart(_chart),),
+    working=_working,
+)

@@ -1,0 +1,137 @@
+"""Linkability: how often two parts of the known values of a person lead to the same released record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.aggregates import Aggregates
+from metrics.attacks.knowledge.candidate_sets import CandidateSets
+from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
+from metrics.attacks.rates import AttackRate, CriterionAttack
+from metrics.config.parameters import Parameters
+from metrics.errors import Unavailable
+from metrics.metric import Direction, Family, Metric, MetricChart
+from metrics.tables.table import Floats, Integers, Table
+from metrics.texts import text
+
+
+@dataclass(frozen=True)
+class Linkability(CriterionAttack):
+    """`value` is how often a candidate by one half of the known columns and one by the other are the same record."""
+
+    halves: tuple[tuple[str, ...], tuple[str, ...]]
+    """Every other known column, and the remaining ones."""
+
+    def details(self) -> dict[str, Any]:
+        """Baseline, control, excess, interval, and the two halves."""
+        return {**self.rate.details(), "halves": [list(half) for half in self.halves]}
+
+    @property
+    def finding(self) -> str:
+        """The finding without what it is compared with, and without a full stop."""
+        return text("linkability_attack.finding", value=self.value)
+
+    @property
+    def rates(self) -> Mapping[str, AttackRate]:
+        """The rate."""
+        return {text("linkability_attack.title"): self.rate}
+
+    def sentences(self) -> tuple[str, ...]:
+        """Describe the success of the attack."""
+        first, second = self.halves
+        sentence = text(
+            "linkability_attack.plain", first=first, second=second, value=self.value, baseline=self.rate.baseline
+        )
+        return (self.rate.with_interval(self.rate.with_control(sentence)),)
+
+
+def link_halves(scenario: AttackScenario) -> Linkability:
+    """The mean over targets of |C_A ∩ C_B| / (|C_A| |C_B|), C_A and C_B the candidates by each half.
+
+    A half is every other column of those chosen as known, or of all quasi-identifiers, in the order of the roles.
+    Raises Unavailable unless two columns are known.
+    Source: after M. Giomi et al., "A unified framework for quantifying privacy risk in synthetic data", PoPETs 2023(2),
+    doi 10.56553/popets-2023-0055.
+    """
+    if len(scenario.known) < 2:
+        raise Unavailable(text("linkability_attack.unavailable.one_column"))
+    halves = (scenario.known[::2], scenario.known[1::2])
+    scenario = scenario.limit_work(scenario.known, *halves)
+    shares = _linked_shares(scenario, scenario.targets, halves)
+    control = None if scenario.holdout is None else float(_linked_shares(scenario, scenario.holdout, halves).mean())
+    rate = AttackRate(float(shares.sum()), len(shares), 1 / scenario.released.rows, control, scenario.exact)
+    return Linkability(rate, halves)
+
+
+def _linked_shares(scenario: AttackScenario, people: Table, halves: tuple[tuple[str, ...], tuple[str, ...]]) -> Floats:
+    """For each person the share of pairs of candidates, one by each half, that are the same record."""
+    joint = scenario.candidates(people, (*halves[0], *halves[1]))
+    sets = [scenario.candidates(people, half) for half in halves]
+    product, covered = np.ones(people.rows), np.ones(people.rows, dtype=bool)
+    for half in sets:
+        sizes = _covering_records(half)
+        covered &= sizes > 0
+        product *= np.maximum(sizes, 1)
+    shares = np.where(covered, _covering_records(joint) / product, 0.0)
+    uncovered = np.flatnonzero(~covered)
+    half_combinations = [_combination_of(half, joint) for half in sets]
+    for block, row_of_person, values in joint.value_blocks(uncovered):
+        half_values = values[: len(halves[0])], values[len(halves[0]) :]
+        members = [half.members(codes) for half, codes in zip(sets, half_values, strict=True)]
+        of_halves = [is_member @ half.released.sizes for is_member, half in zip(members, sets, strict=True)]
+        in_both = members[0][:, half_combinations[0]] & members[1][:, half_combinations[1]]
+        shares[block] = ((in_both @ joint.released.sizes) / (of_halves[0] * of_halves[1]))[row_of_person]
+    return shares
+
+
+def _covering_records(sets: CandidateSets) -> Floats:
+    """For each person how many released records cover it."""
+    sizes = np.zeros(sets.count)
+    for batch in sets.covered():
+        sizes[batch.people] = batch.sizes(sets.released)
+    return sizes
+
+
+def _combination_of(half: CandidateSets, joint: CandidateSets) -> Integers:
+    """For each combination of all known columns the combination of a half that its records have."""
+    half_combinations = np.zeros(joint.released.count, dtype=np.int64)
+    half_combinations[joint.released.members] = half.released.members
+    return half_combinations
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> Linkability:
+    return link_halves(attack_scenario(aggregates, parameters))
+
+
+def _chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.attacks.chart import attack_dumbbell
+
+    return attack_dumbbell(result.rates, result.finding)
+
+
+def _working() -> Any:
+    from metrics.attacks.linkability.working import LINKABILITY_ATTACK
+
+    return LINKABILITY_ATTACK
+
+
+LINKABILITY_ATTACK = Metric(
+    id="linkability_attack",
+    family=Family.ATTACKS,
+    minimum=0,
+    maximum=1,
+    direction=Direction.LOWER,
+    is_share=True,
+    formula=r"\frac{1}{N} \sum_r \frac{|C_A(r) \cap C_B(r)|}{|C_A(r)| \, |C_B(r)|}",
+    reference="After M. Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs "
+    "2023(2), doi 10.56553/popets-2023-0055",
+    compute=_compute,
+    settings=("attack",),
+    criterion="linkability",
+    charts=(MetricChart(_chart),),
+    working=_working,
+)

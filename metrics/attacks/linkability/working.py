@@ -1,0 +1,57 @@
+"""The linkability attack, step by step: one person, the candidates by each half of what is known, then all targets."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from metrics.aggregates import Aggregates
+from metrics.attacks.linkability.measure import Linkability
+from metrics.attacks.target_in_working import Target, first_target, no_target, target_of
+from metrics.config.parameters import Parameters
+from metrics.texts import text
+from metrics.working.latex import TIMES, approx, rounded, value_of, whole
+from metrics.working.steps import Derivation, Step, Subject, Unit, step_of
+
+
+def derive(result: Linkability, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
+    """The candidates by both halves, those in common, the mean over all."""
+    name, target = target_of(aggregates, parameters, subject.index)
+    rate = result.rate
+    steps = [no_target(name)] if target is None else _person(target, result)
+    steps.append(
+        step_of(
+            "attack.working.targets",
+            rf"\frac{{{rounded(rate.successes)}}}{{{whole(rate.attempts)}}} {approx(rate.value)}",
+            number=rate.value,
+            targets=rate.attempts,
+        )
+    )
+    return tuple(steps)
+
+
+def _person(target: Target, result: Linkability) -> list[Step]:
+    titles = text("linkability_attack.working.first_title"), text("linkability_attack.working.second_title")
+    (first, n_first), (second, n_second) = map(target.candidates_step, result.halves, titles)
+    records = []
+    for half in result.halves:
+        sets, batch, _ = target.candidates(half)
+        combinations = set(batch.combination.tolist())
+        records.append(
+            {record for record, combination in enumerate(sets.released.members.tolist()) if combination in combinations}
+        )
+    n_common = len(records[0] & records[1])
+    probability = Fraction(n_common, n_first * n_second)
+    return [
+        target.known_step(),
+        first,
+        second,
+        step_of(
+            "linkability_attack.working.same",
+            rf"\frac{{{whole(n_common)}}}{{{whole(n_first)} {TIMES} {whole(n_second)}}} = {value_of(probability)}",
+            number=float(probability),
+            records=n_common,
+        ),
+    ]
+
+
+LINKABILITY_ATTACK = Derivation(Unit.RECORD, None, derive, first_target)

@@ -1,0 +1,1 @@
+"""Colours, axes and common shapes of charts."""

@@ -1,0 +1,1 @@
+"""k-anonymity: the size of the smallest equivalence class."""

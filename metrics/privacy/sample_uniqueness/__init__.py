@@ -1,0 +1,1 @@
+"""Sample uniqueness: the share of records that are alone in their equivalence class."""

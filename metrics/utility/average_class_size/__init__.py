@@ -1,0 +1,1 @@
+"""Average class size (AECS): how many records look alike, averaged over equivalence classes."""

@@ -1,0 +1,1 @@
+"""Discernibility: from how many records each record cannot be distinguished."""

@@ -1,0 +1,1 @@
+"""Distance of each column's distribution before and after."""

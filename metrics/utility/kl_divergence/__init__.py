@@ -1,0 +1,1 @@
+"""Kullback-Leibler divergence: how far the quasi-identifiers' joint distribution has moved."""

@@ -1,0 +1,1 @@
+"""Non-uniform entropy: how much information about the quasi-identifiers generalization has left."""

@@ -1,0 +1,1 @@
+"""Precision, which ARX calls generalization intensity: how far up their hierarchies the values stand."""

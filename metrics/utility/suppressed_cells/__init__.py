@@ -1,0 +1,1 @@
+"""Missing and suppressed cells: the share of cells without a value."""

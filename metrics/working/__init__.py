@@ -1,0 +1,1 @@
+"""Steps and formulas by which a metric shows how its value comes about."""
