@@ -21,7 +21,7 @@ from metrics.engines.duckdb_files import DuckDB
 from metrics.errors import InputError, Unavailable
 from metrics.scoring import by_partition as by_parts
 from metrics.scoring.class_ranking import ranking
-from metrics.utility.kl_divergence.measure import measure as kl_divergence
+from metrics.utility.kl_divergence import measure as kl_divergence
 from tests.drawing.drawn import title
 from tests.engines.alike import COUNTED, apart, differences
 from tests.support.command_line import call
