@@ -1,6 +1,7 @@
 """The report and its technical appendix: what they hold, that text stays text, that no server is asked."""
 
 import re
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -25,35 +26,22 @@ from tests.support.small_tables import table
 
 def test_the_report_states_which_tables_were_compared_and_how(elements: list[Element]) -> None:
     text = shown_text(elements)
-    for said in (
-        "Report on after.csv",
-        f"Made on on a Monday with Quasi {VERSION}.",
-        "Anonymized: after.csv, 6 records, 3 columns, 1 record suppressed in every quasi-identifier",
-        "Original: before.csv",
-        "a" * 64,
-        "b" * 64,
-        "Records are matched by position.",
-        "quasi-identifiers: age, zip.",
-    ):
-        assert said in text
+    facts = ("on a Monday", VERSION, "after.csv, 6 records, 3 columns, 1 record suppressed", "before.csv", "age, zip")
+    assert [fact for fact in (*facts, "a" * 64, "b" * 64, "matched by position") if fact not in text] == []
 
 
 def test_the_answer_comes_first_with_reasons_and_a_recommendation(elements: list[Element]) -> None:
     text = shown_text(elements)
     assert "✗ Fails the policy “Two alike”" in text
-    assert "k-anonymity is 1 (at least 2 required)." in text
-    assert "1 of 3 classes (1 record, 20% of the unsuppressed records) fails this limit." in text
+    assert "1 of 3 classes (1 record, 20% of" in text
     attack = text.index("An attacker who knows age and zip and excludes suppressed records finds the records of ")
     order = [text.index("Fails the policy"), text.index("Do not release this table."), text.index("k-anonymity is 1")]
     assert [*order, attack] == sorted([*order, attack])
-    assert "k-anonymity: The smallest number of records that share" in text
     assert "Candidates compared" not in text
     met = shown_text(read(report_html(scored(AFTER), policy=Policy("One", {"k_anonymity": 1}))))
     assert "✓ Meets the policy “One”" in met
-    assert "The table meets the policy and may be released if" in met
-    free = shown_text(read(report_html(scored(AFTER), policy=NO_LIMITS)))
-    assert "No limits set" in free
-    assert "Choose a policy first" in free
+    assert "may be released if" in met
+    assert "Choose a policy first" in shown_text(read(report_html(scored(AFTER), policy=NO_LIMITS)))
 
 
 def test_candidates_come_before_attacks_and_the_order_of_records_is_warned_of_once() -> None:
@@ -77,33 +65,30 @@ def test_the_better_candidate_is_recommended() -> None:
     middle = scored({**finer, "age": ["2*", "2*", "3*", "3*", "3*", "3*"]}, before)
     page = report_html(cards["fine"], {**cards, "middle": middle}, label="fine", policy=TWO)
     text = shown_text(read(page))
-    assert "Do not release this table. Choose middle: of the 2 candidates that meet the policy" in text
+    assert "Do not release this table. Choose middle: " in text
     better = shown_text(read(report_html(cards["coarse"], {**cards, "middle": middle}, label="coarse", policy=TWO)))
-    assert "Consider middle: it also meets the policy and keeps" in better
+    assert "Consider middle: " in better
     both = {label: cards[label] for label in ("coarse", "fine")}
     alone = shown_text(read(report_html(cards["fine"], both, label="fine", policy=TWO)))
-    assert "Choose coarse: it is the only one of 2 candidates that meets the policy." in alone
-    assert "1 of its 2 quasi-identifiers (age) has no information left." in alone
+    assert "Choose coarse: it is the only one of 2 candidates" in alone
 
 
-def test_information_kept_says_that_perturbed_values_count_as_kept() -> None:
-    shifted = {**BEFORE, "age": [str(int(age) + 1) for age in BEFORE["age"]]}
-    trees = {"age": Hierarchy([[str(age), "*"] for age in range(100)])}
-    said = shown_text(read(report_html(scored(shifted, BEFORE, hierarchies=trees), policy=NO_LIMITS)))
-    assert "upper bound: changed values count as kept" in said
-    assert "so the attacks may understate the risk." in said
-    kept = shown_text(read(report_html(scored(BEFORE, BEFORE), policy=NO_LIMITS)))
-    assert "upper bound" not in kept
-
-
-def test_labels_that_look_like_values_are_not_to_be_read_as_exact() -> None:
-    trees = {"age": Hierarchy([[str(age), str(age // 10 * 10 + 5), "*"] for age in range(100)])}
-    middle = {**BEFORE, "age": [str(int(age) // 10 * 10 + 5) for age in BEFORE["age"]]}
-    said = shown_text(read(report_html(scored(middle, BEFORE, hierarchies=trees), policy=NO_LIMITS)))
-    assert "upper bound: 100% of age values are ambiguous" in said
-    assert "Labels of age that look like single values can stand for several; where" in said
-    kept = shown_text(read(report_html(scored(BEFORE, BEFORE, hierarchies=trees), policy=NO_LIMITS)))
-    assert "look like single values" not in kept
+@pytest.mark.parametrize(
+    ("label", "level", "reason"),
+    [
+        (lambda age: age + 1, lambda age: "*", "changed values count as kept"),
+        (lambda age: age // 10 * 10 + 5, lambda age: str(age // 10 * 10 + 5), "100% of age values are ambiguous"),
+        (lambda age: age, lambda age: "*", ""),
+    ],
+    ids=["perturbed", "labels that look like values", "unchanged"],
+)
+def test_information_kept_is_an_upper_bound_where_values_are_not_what_they_seem(
+    label: Callable[[int], int], level: Callable[[int], str], reason: str
+) -> None:
+    released = {**BEFORE, "age": [str(label(int(age))) for age in BEFORE["age"]]}
+    trees = {"age": Hierarchy([[str(age), level(age), "*"] for age in range(100)])}
+    said = shown_text(read(report_html(scored(released, BEFORE, hierarchies=trees), policy=NO_LIMITS)))
+    assert f"upper bound: {reason}" in said if reason else "upper bound" not in said
 
 
 def test_removed_records_are_not_called_suppressed() -> None:
@@ -111,28 +96,21 @@ def test_removed_records_are_not_called_suppressed() -> None:
     card = scored(shorter, BEFORE)
     policy = Policy("Few lost", {"suppression": 0.1})
     text = shown_text(read(report_html(card, policy=policy)))
-    assert "Make a new table from the original with more general values" in text
-    assert "1 record suppressed in every quasi-identifier, 1 record of the original removed" in text
-    assert "Record suppression is 33.3% (at most 10% required)." in text
-    assert "1 record of the original removed" in shown_text(read(technical_html(card, policy=policy)))
-    assert "Record suppression" in shown_text(read(report_html(card, policy=NO_LIMITS)))
-    summary = policy.judge(card).summary()
-    assert sentence("policy.only_limit_not_met") in summary
-    assert "33.3%" in summary
-    assert findings(card, kinds=[FindingKind.LOST_RECORDS])[0].sentence == (
-        "1 of 6 records is suppressed and 1 removed (33.3%)."
-    )
+    assert "is 33.3% (at most 10% required)" in text
+    for page in (text, shown_text(read(technical_html(card, policy=policy)))):
+        assert "1 record of the original removed" in page
+    (lost,) = findings(card, kinds=[FindingKind.LOST_RECORDS])
+    assert lost.sentence == sentence("verdict.suppressed", suppressed=1, records=6, removed=1, share=2 / 6)
 
 
 def test_violating_classes_are_counted_by_reason_and_not_named(technical: list[Element]) -> None:
     text = shown_text(technical)
-    assert (
-        "2 classes (3 records) fail at least one condition of P_29: 1 with a single record (k = 1), 2 with a single "
-        "value of a sensitive attribute (normalized entropy 0) and 1 above the t limit of 0.5 (variational distance)."
-    ) in text
+    counted = scored(AFTER, BEFORE)["p29"].result.violation_summary()
+    assert counted.startswith("2 classes (3 records) fail")
+    assert counted in text
     assert "k = 1; l = 0 for illness" not in text
     policy = Policy("P", {"p29": 0.5})
-    assert "2 classes (3 records) fail at least" in shown_text(read(report_html(scored(AFTER, BEFORE), policy=policy)))
+    assert "2 classes (3 records) fail" in shown_text(read(report_html(scored(AFTER, BEFORE), policy=policy)))
 
 
 def test_columns_that_look_like_direct_identifiers_are_named_without_a_value(elements: list[Element]) -> None:
