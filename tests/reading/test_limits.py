@@ -277,9 +277,18 @@ DISTINCT: dict[str, Callable[[], pa.Array]] = {
 }
 
 
+SAMPLED = {("csv", "texts"), ("csv", "few values"), ("parquet", "fractions"), ("parquet", "whole numbers")}
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="Only Linux says what a process takes")
-@pytest.mark.parametrize("kind", ["csv", "parquet"])
-@pytest.mark.parametrize("case", DISTINCT)
+@pytest.mark.parametrize(
+    ("kind", "case"),
+    [
+        pytest.param(kind, case, marks=[] if (kind, case) in SAMPLED else pytest.mark.slow)
+        for kind in ("csv", "parquet")
+        for case in DISTINCT
+    ],
+)
 def test_estimates_are_near_the_memory_that_a_column_takes(kind: str, case: str, tmp_path: Path) -> None:
     content, path = pa.table({"a": DISTINCT[case]()}), tmp_path / f"t.{kind}"
     if kind == "csv":
