@@ -6,7 +6,6 @@ import gc
 import importlib
 import pkgutil
 
-_LATER = ("dashboard.components", "metrics.scoring.working")
 _FURTHER = ("metrics.report.html", "metrics.candidates.repair.to_limits", "scipy.optimize", "scipy.sparse")
 
 
@@ -15,7 +14,7 @@ def warm_up() -> None:
 
     The collector is then kept off all that: it would walk it after every run of a page.
     """
-    for name in (*_FURTHER, *(module for package in _LATER for module in _modules(package))):
+    for name in (*_FURTHER, *_modules("dashboard.components")):
         importlib.import_module(name)
     _draw_all()
     gc.collect()
@@ -28,6 +27,7 @@ def _modules(package: str) -> list[str]:
 
 
 def _draw_all() -> None:
+    """The charts of a small card, and the metrics' workings."""
     import pandas as pd
 
     import metrics
@@ -38,3 +38,5 @@ def _draw_all() -> None:
     card = metrics.score(anonymized, roles, original=original)
     for score in card:
         card.chart(score.metric.id).to_json()
+        if score.metric.working is not None:
+            score.metric.working()
