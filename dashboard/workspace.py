@@ -21,7 +21,6 @@ from dashboard.state.session_tables import LOADING, SessionTables
 from metrics.aggregates import Aggregates
 from metrics.attacks.singling_out.measure import SINGLING_OUT_ATTACK
 from metrics.candidates.limits.enforced import search_limits
-from metrics.config.matching_rule import MatchingRule
 from metrics.config.parameters import Parameters
 from metrics.config.roles import PERSON_ROLES, Role, Roles
 from metrics.errors import InputError
@@ -32,6 +31,7 @@ from metrics.policy.settings import Settings
 from metrics.recipes.recipe import Recipe
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_parquet
+from metrics.tables.matching_rule import MatchingRule
 from metrics.tables.table import Table
 from metrics.texts import text
 

@@ -16,7 +16,6 @@ from dashboard.components.working import show_working
 from dashboard.session import chosen_candidate, exact_step, synced_key, workspace
 from dashboard.text import metric_help, plain
 from metrics.attacks.key_sets import KeySets
-from metrics.drawing.attributes import chart_by_attribute
 from metrics.formatting import format_number, join_names, sentence_case, short_percent, visible
 from metrics.privacy.minimal_sample_uniques.measure import MinimalSampleUniques
 from metrics.privacy.population_uniqueness.measure import NAMES, PopulationUniqueness
@@ -24,6 +23,7 @@ from metrics.privacy.quasi_identifier_ranking.chart import ranked_subsets
 from metrics.privacy.quasi_identifier_ranking.measure import QuasiIdentifierRanking
 from metrics.privacy.reidentification_risk.chart import risk_curve_chart
 from metrics.privacy.reidentification_risk.measure import ReidentificationRisk
+from metrics.scoring.attributes_chart import chart_by_attribute
 from metrics.scoring.scorecard import Score
 from metrics.scoring.working import rescored
 from metrics.tables.table import Integers

@@ -12,7 +12,7 @@ import pytest
 
 import metrics
 from dashboard.environment import ROOT
-from metrics.config.matching_rule import MatchingRule
+from metrics.tables.matching_rule import MatchingRule
 
 _SECTION = re.compile(r"^(\w+)\n-{3,}\n(.*?)(?=^\w+\n-{3,}\n|\Z)", re.MULTILINE | re.DOTALL)
 

@@ -14,13 +14,13 @@ from dashboard.navigation import COMPARE
 from dashboard.session import choose_candidate, chosen_candidate
 from dashboard.text import metric_help, plain
 from dashboard.workspace import Workspace
-from metrics.config.matching_rule import MatchingRule
 from metrics.errors import InputError
 from metrics.formatting import join_names, visible
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, Measurement, change_text, measure_text
 from metrics.recipes.recipe import Recipe
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
+from metrics.tables.matching_rule import MatchingRule
 from metrics.tables.table import Table
 from metrics.texts import text
 from metrics.utility.cells.removed_values import RemovedValues, removed_summary

@@ -13,12 +13,12 @@ from dashboard.components.uploader import uploader_key
 from dashboard.session import choose_candidate
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.config.matching_rule import MatchingRule
 from metrics.errors import InputError
 from metrics.formatting import join_names, pluralize, visible
 from metrics.recipes.recipe import AppliedRecipe, Recipe
 from metrics.recipes.steps import Unknown
 from metrics.tables.export import to_csv
+from metrics.tables.matching_rule import MatchingRule
 from metrics.tables.table import Table
 from metrics.texts import text
 

@@ -7,9 +7,9 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from metrics.config.matching_rule import MatchingRule
 from metrics.matching.keys import Agreement, KeyCandidate, agreement, key_candidates
 from metrics.matching.records import RecordMatching, describe
+from metrics.tables.matching_rule import MatchingRule
 from metrics.tables.table import Table
 
 

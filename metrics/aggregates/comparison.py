@@ -6,7 +6,6 @@ from functools import cached_property, partial
 from typing import cast
 
 from metrics.aggregates.memo import Memo
-from metrics.config.matching_rule import Tally
 from metrics.config.roles import Roles
 from metrics.counting.class_sizes import ClassSizes
 from metrics.counting.classes import EquivalenceClasses, equivalence_classes
@@ -16,6 +15,7 @@ from metrics.errors import InputError, Unavailable
 from metrics.hierarchies.labels import Evidence
 from metrics.matching.order import are_unrelated, reordered
 from metrics.matching.records import describe, matching_of
+from metrics.tables.matching_rule import Tally
 from metrics.tables.table import Described, Table
 from metrics.texts import text
 

@@ -8,9 +8,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.config.yaml_text import is_null, read_yaml
 from metrics.errors import InputError
+from metrics.tables.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.tables.regular_file import read_document
 from metrics.tables.table import Described, quoted
 
@@ -81,7 +81,7 @@ class Roles:
     not_identifying : str or sequence of str
         Columns that look as if their values identified people, and of which you state that they do not.
     duplicates : {"refuse", "first", "leave_out"}
-        How records with a repeated key are treated; see `metrics.config.matching_rule`.
+        How records with a repeated key are treated; see `metrics.tables.matching_rule`.
     unmatched : {"refuse", "leave_out"}
         How records without a match are treated.
     name : str

@@ -17,9 +17,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from metrics.config.matching_rule import MatchingRule, Tally
 from metrics.interruption import checkpoint
 from metrics.tables.dictionary_codes import arrow_of, int32_of
+from metrics.tables.matching_rule import MatchingRule, Tally
 from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Integers, Table
 
 _LARGEST_KEY = 2**62

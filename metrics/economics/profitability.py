@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from metrics.aggregates import Aggregates, require_classes
+from metrics.aggregates.coverages import coverages
 from metrics.config.parameters import Parameters, ProfitabilityParameters
 from metrics.counting.classes import EquivalenceClasses
 from metrics.errors import InputError
@@ -31,7 +32,6 @@ from metrics.metric import (
 )
 from metrics.tables.table import Flags, Floats, Integers
 from metrics.texts import text
-from metrics.utility.ambiguity.measure import coverages
 
 _NEVER = int(np.iinfo(np.int64).max)
 

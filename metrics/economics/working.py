@@ -9,12 +9,11 @@ from fractions import Fraction
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.aggregates.coverages import coverages
 from metrics.config.parameters import Parameters, ProfitabilityParameters
 from metrics.economics.profitability import Profitability, exact
 from metrics.formatting import format_number
-from metrics.privacy.k_anonymity.working import smallest_class
 from metrics.texts import text
-from metrics.utility.ambiguity.measure import coverages
 from metrics.working.latex import (
     ABOVE,
     AT_LEAST,
@@ -272,4 +271,8 @@ def derive(result: Profitability, aggregates: Aggregates, parameters: Parameters
     return tuple(steps)
 
 
-PROFITABILITY = Derivation(Unit.CLASS, None, derive, smallest_class)
+def _smallest_class(result: Profitability, aggregates: Aggregates, parameters: Parameters) -> Subject:
+    return Subject(int(result.sizes.argmin()) if len(result.sizes) else 0)
+
+
+PROFITABILITY = Derivation(Unit.CLASS, None, derive, _smallest_class)

@@ -14,7 +14,6 @@ import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
-from metrics.config.matching_rule import MatchingRule
 from metrics.counting.counts import Combinations, Counts, GroupedCounts, Pairing, PartitionCounts
 from metrics.counting.marginal_counts import counts_within, marginal_counts, ordered_combinations
 from metrics.engines.backend import Backend
@@ -26,6 +25,7 @@ from metrics.engines.vocabulary import CellFormat, Vocabulary, count_by, diction
 from metrics.errors import InputError
 from metrics.reading import as_table
 from metrics.tables.dictionary_codes import BLANKS
+from metrics.tables.matching_rule import MatchingRule
 from metrics.tables.names import unique_names
 from metrics.tables.read_plan import MEMORY, ReadPlan
 from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Integers, Source, Table, quoted

@@ -9,7 +9,6 @@ import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
-from metrics.config.matching_rule import MatchingRule
 from metrics.counting.counts import Combinations
 from metrics.counting.marginal_counts import ordered_combinations
 from metrics.engines.backend import Backend
@@ -17,6 +16,7 @@ from metrics.engines.vocabulary import Vocabulary, count_by, dictionary_columns
 from metrics.errors import InputError
 from metrics.matching.records import unequal_lengths
 from metrics.tables.dictionary_codes import BLANKS, text_array
+from metrics.tables.matching_rule import MatchingRule
 from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Integers, quoted
 
 _KEY = "key"

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.config.matching_rule import MatchingRule
 from metrics.matching.records import MatchedSide, RecordMatching, describe
 from metrics.tables.dictionary_codes import indices_in
+from metrics.tables.matching_rule import MatchingRule
 from metrics.tables.table import SUPPRESSED, Column, Integers, Table
 
 _MAX_CELLS = 10**7

@@ -10,11 +10,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from metrics.config.matching_rule import Duplicates, MatchingRule, Tally, Unmatched
 from metrics.config.roles import Roles
 from metrics.counting.counts import Matching, combination_codes
 from metrics.errors import InputError
 from metrics.tables.dictionary_codes import arrow_of, indices_in, text_array
+from metrics.tables.matching_rule import Duplicates, MatchingRule, Tally, Unmatched
 from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Flags, Integers, Table, quoted
 
 _IN_ORDER = 0.95

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from metrics.config.matching_rule import MatchingRule
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.policy.policy import Policy
+from metrics.tables.matching_rule import MatchingRule
 from metrics.tables.read_plan import ReadPlan
 
 SCHEMA_VERSION = 1

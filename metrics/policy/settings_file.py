@@ -12,7 +12,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.config.parameters import GroundDistance, Parameters
 from metrics.config.roles import Roles
 from metrics.config.strict_document import StrictDocument, quoted_key
@@ -21,6 +20,7 @@ from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.policy.policy import Policy
 from metrics.policy.settings import SCHEMA_VERSION, ReadOptions, Settings, TableSettings
+from metrics.tables.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.tables.read_plan import ReadPlan
 from metrics.tables.regular_file import read_document
 

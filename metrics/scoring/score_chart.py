@@ -5,8 +5,8 @@ from __future__ import annotations
 import plotly.graph_objects as go
 
 from metrics.aggregates import Aggregates
-from metrics.drawing.attributes import chart_by_attribute
 from metrics.drawing.theme import empty_chart
+from metrics.scoring.attributes_chart import chart_by_attribute
 from metrics.scoring.scorecard import Score
 from metrics.texts import text
 

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.aggregates.coverages import coverages
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import Distribution
 from metrics.hierarchies.domain import Coverage
 from metrics.metric import Basis, Direction, Family, Metric, Result
 from metrics.tables.table import Floats
 from metrics.texts import text
-from metrics.utility.ambiguity.measure import coverages
 from metrics.utility.cells.caveats import lost_share, with_caveat
 from metrics.utility.cells.released_cells import cells_in_classes, wholly_lost
 

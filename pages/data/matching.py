@@ -13,11 +13,11 @@ from dashboard.session import synced_key
 from dashboard.state.matching_state import MatchedPair
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.errors import InputError
 from metrics.formatting import join_names, pluralize, visible
 from metrics.matching.keys import KeyCandidate
 from metrics.matching.records import MatchedSide, RecordMatching, record_table
+from metrics.tables.matching_rule import Duplicates, MatchingRule, Unmatched
 
 _ABOUT = (
     "Most utility metrics and attacks compare each anonymized record with its original, so records must be matched. "

@@ -15,9 +15,9 @@ from dashboard.server_tables import ServerTable, TablesFolder
 from dashboard.session import forget, synced_key, workspace
 from dashboard.text import plain
 from dashboard.workspace import LOADING, Slot
-from metrics.config.matching_rule import MatchingRule
 from metrics.errors import InputError
 from metrics.formatting import pluralize, visible
+from metrics.tables.matching_rule import MatchingRule
 from pages.data.columns import column_table, key_set_editor, person_choice, weight_choice
 from pages.data.hierarchies import hierarchy_list
 from pages.data.hierarchy_maker import hierarchy_maker

@@ -15,7 +15,6 @@ from dashboard.text import plain, with_symbols
 from dashboard.workspace import Workspace
 from metrics.config.parameters import CellReading, Parameters
 from metrics.config.setting_texts import setting_label
-from metrics.drawing.bullet import bullet
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.findings import said
@@ -24,6 +23,7 @@ from metrics.formatting import exact_number, format_number, join_names, pluraliz
 from metrics.metric import Direction, Family, FindingKind, Metric
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.policy.policy import LimitResult, Outcome, PolicyResult
+from metrics.scoring.bullet_chart import bullet
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import metrics
-from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.policy.settings import Settings, TableSettings
+from metrics.tables.matching_rule import Duplicates, MatchingRule, Unmatched
 from tests.cli.small_inputs import inputs
 from tests.identifiers.generated import columns
 from tests.support.command_line import Run, call

@@ -9,12 +9,12 @@ from dashboard.loading import ReadOptions
 from dashboard.settings import lacking_keys, original_order_file, restore, saved_tables, settings_of
 from dashboard.workspace import Slot, Workspace
 from metrics import Hierarchy, InputError, Parameters, Policy
-from metrics.config.matching_rule import MatchingRule
 from metrics.config.parameters import GroundDistance, P29Parameters, TClosenessParameters
 from metrics.config.roles import Role
 from metrics.policy.settings import Settings
 from metrics.policy.settings_file import parse_settings
 from metrics.recipes.recipe import Recipe
+from metrics.tables.matching_rule import MatchingRule
 from tests.dashboard.application import csv, opened, start, state_of, upload
 from tests.dashboard.reading_requests import reading_requests
 

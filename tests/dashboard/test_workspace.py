@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from dashboard.workspace import Slot, Workspace
-from metrics.config.matching_rule import MatchingRule
 from metrics.config.roles import Role
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.recipes.recipe import recipe_of_levels
+from metrics.tables.matching_rule import MatchingRule
 from tests.dashboard.application import (
     choose,
     class_count,

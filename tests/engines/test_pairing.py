@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import metrics
-from metrics.config.matching_rule import Tally
+from metrics.tables.matching_rule import Tally
 from tests.engines.alike import COUNTED, differences
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from metrics import Hierarchy, Roles, score
-from metrics.config.matching_rule import MatchingRule
 from metrics.errors import Unavailable
 from metrics.hierarchies.implied import implied_hierarchy
 from metrics.matching.records import match_records
+from metrics.tables.matching_rule import MatchingRule
 from tests.support.small_tables import Cells, table
 
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.config.matching_rule import MatchingRule
 from metrics.matching.keys import KeyCandidate, agreement, key_candidates
 from metrics.matching.records import describe
+from metrics.tables.matching_rule import MatchingRule
 from tests import oracle
 from tests.support.small_tables import Cells, records, table, written
 

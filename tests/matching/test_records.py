@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from metrics import METRICS, Hierarchy, InputError, Roles, Scorecard, score
 from metrics.aggregates import TableAggregates
-from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
+from metrics.aggregates.coverages import coverages
 from metrics.counting.counts import Matching
 from metrics.explanations.findings import said
 from metrics.matching.records import describe, match_records, record_table, refuse_shared_records
 from metrics.metric import Family, FindingKind
 from metrics.scoring.working import Subject, subject_count, subject_name, working
+from metrics.tables.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.tables.table import Table
-from metrics.utility.ambiguity.measure import coverages
 from tests import oracle
 from tests.fuzz.test_score import PAIR_CHECKS, Part, inner
 from tests.support.examples import fewer_examples

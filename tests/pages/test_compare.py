@@ -8,9 +8,9 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.workspace import Slot, Workspace
 from metrics import METRICS
-from metrics.config.matching_rule import MatchingRule
 from metrics.policy.policy import Policy
 from metrics.scoring.catalog import BY_ID
+from metrics.tables.matching_rule import MatchingRule
 from tests.dashboard import hostile
 from tests.dashboard.application import (
     choose,

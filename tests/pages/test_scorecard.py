@@ -3,9 +3,9 @@
 from streamlit.testing.v1 import AppTest
 
 from dashboard.text import plain
-from metrics.config.matching_rule import MatchingRule
 from metrics.policy.policy import Policy
 from metrics.scoring.catalog import METRICS
+from metrics.tables.matching_rule import MatchingRule
 from tests.dashboard.application import (
     FEW,
     ORIGINAL,

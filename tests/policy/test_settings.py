@@ -1,8 +1,8 @@
 """What settings say of each table: how it is read, and how its records are matched."""
 
 from metrics import Roles
-from metrics.config.matching_rule import Duplicates, MatchingRule
 from metrics.policy.settings import ReadOptions, Settings, TableSettings
+from metrics.tables.matching_rule import Duplicates, MatchingRule
 
 
 def test_tables_are_known_by_their_bytes_else_by_their_name() -> None:

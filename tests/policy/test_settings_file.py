@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics import METRICS, Hierarchy, InputError, Parameters, Policy, Roles
-from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.config.parameters import (
     GroundDistance,
     P29Parameters,
@@ -23,6 +22,7 @@ from metrics.metric import Direction
 from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.policy.settings import ReadOptions, Settings, TableSettings
 from metrics.policy.settings_file import parse_settings
+from metrics.tables.matching_rule import Duplicates, MatchingRule, Unmatched
 
 # Names and labels are trimmed wherever they are read.
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8).map(str.strip)

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.aggregates import require_records
-from metrics.config.matching_rule import Duplicates, MatchingRule
 from metrics.errors import Unavailable
 from metrics.formatting import join_names
 from metrics.matching.records import describe
 from metrics.scoring.scorecard import Scorecard
+from metrics.tables.matching_rule import Duplicates, MatchingRule
 from metrics.tables.table import Floats, Integers, Table, quoted
 from metrics.texts import text
 

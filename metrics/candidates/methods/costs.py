@@ -13,7 +13,6 @@ from metrics.candidates.methods import catalog
 from metrics.candidates.methods.method import CandidateMethod, method_parameters, parameter_summary
 from metrics.candidates.methods.mondrian import Mondrian
 from metrics.candidates.search.lattice import explore
-from metrics.config.matching_rule import Tally
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.counting.counts import Matching
@@ -24,6 +23,7 @@ from metrics.policy.limitable_measures import metrics_for
 from metrics.policy.policy import Policy, Status
 from metrics.scoring.catalog import BY_ID, INFORMATION
 from metrics.scoring.scorecard import Score, score_aggregates, score_metric
+from metrics.tables.matching_rule import Tally
 from metrics.tables.table import Table
 
 LATTICE = "Full-domain generalization"

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.aggregates.coverages import coverages
 from metrics.config.parameters import Parameters
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
-from metrics.hierarchies.domain import Coverage, coverage
+from metrics.hierarchies.domain import Coverage
 from metrics.metric import Basis, Direction, Family, Metric, MetricChart, Result
 from metrics.tables.table import SUPPRESSED, Floats, Integers
 from metrics.texts import text
@@ -217,21 +218,6 @@ def _alone(column_coverage: Coverage, value_records: Integers, deleted: int, rec
         return 1.0
     mean = (math.fsum(column_coverage.covered * value_records) + deleted * column_coverage.size) / records
     return min(max(1 - (mean - 1) / (column_coverage.size - 1), 0.0), 1.0)
-
-
-def coverages(aggregates: Aggregates) -> dict[str, Coverage]:
-    """Coverage of every quasi-identifier; raises Unavailable where a domain is unknown."""
-    return aggregates.whole.memoize(_coverages)
-
-
-def _coverages(aggregates: Aggregates) -> dict[str, Coverage]:
-    return {name: _coverage(aggregates, name) for name in aggregates.roles.quasi_identifiers}
-
-
-def _coverage(aggregates: Aggregates, name: str) -> Coverage:
-    hierarchy = aggregates.hierarchies.get(name)
-    pair = aggregates.comparison.pair(name) if hierarchy is None and aggregates.original is not None else None
-    return coverage(aggregates.anonymized[name], hierarchy, pair)
 
 
 def _examine(aggregates: Aggregates, parameters: Parameters) -> AmbiguityTotals:

@@ -10,10 +10,10 @@ from typing import Any, Final
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.aggregates.coverages import coverages
 from metrics.config.parameters import Parameters
 from metrics.hierarchies.domain import Coverage
 from metrics.texts import text
-from metrics.utility.ambiguity.measure import coverages
 from metrics.working.latex import TIMES, abbreviated, approx, equals, fraction, lines, rounded, whole
 from metrics.working.records import anonymized_label, record_name
 from metrics.working.steps import (

@@ -9,13 +9,13 @@ from fractions import Fraction
 from typing import Any
 
 from metrics.aggregates import Aggregates
+from metrics.aggregates.coverages import coverages
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import Distribution
 from metrics.formatting import sentence_case
 from metrics.hierarchies.domain import Coverage
 from metrics.metric import Basis, Direction, Family, Metric, Result
 from metrics.texts import text
-from metrics.utility.ambiguity.measure import coverages
 from metrics.utility.cells.caveats import kept_share, with_caveat
 from metrics.utility.cells.released_cells import cells_in_classes, wholly_lost
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.aggregates.coverages import coverages
 from metrics.config.parameters import Parameters
 from metrics.formatting import six_digits
 from metrics.texts import text
-from metrics.utility.ambiguity.measure import coverages
 from metrics.utility.cells.released_cells import wholly_lost
 from metrics.utility.granularity.measure import Granularity
 from metrics.utility.precision.working import LOST

@@ -6,9 +6,9 @@ import metrics
 from dashboard.settings import restore, settings_of
 from dashboard.text import plain
 from dashboard.workspace import Slot, Workspace
-from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.config.roles import Role
 from metrics.policy.settings_file import parse_settings
+from metrics.tables.matching_rule import Duplicates, MatchingRule, Unmatched
 from tests.dashboard.application import app_of_part, choose, csv, go, loaded, metric, opened, press, state_of
 
 COLUMNS = ["id", "visit", "zip", "illness"]

@@ -3,10 +3,10 @@
 from streamlit.testing.v1 import AppTest
 
 from dashboard.workspace import Slot, Workspace
-from metrics.config.matching_rule import MatchingRule
 from metrics.config.roles import Role
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.policy import Policy, Status
+from metrics.tables.matching_rule import MatchingRule
 from pages.data.notices import problems
 from tests.dashboard.application import app_of_part, csv, loaded, opened, press, sample_workspace, state_of, tag
 from tests.identifiers.generated import columns

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from metrics import Hierarchy, Roles, read_hierarchies
 from metrics.aggregates import TableAggregates
-from metrics.config.matching_rule import MatchingRule
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.matching.records import match_records
+from metrics.tables.matching_rule import MatchingRule
 from metrics.utility.cells.changes import (
     CHANGES,
     Change,

@@ -1,8 +1,8 @@
 """How records are to be matched: by one column or several, and what becomes of those that cannot be."""
 
 from metrics import Roles
-from metrics.config.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.config.roles import parse_roles
+from metrics.tables.matching_rule import Duplicates, MatchingRule, Unmatched
 
 
 def test_a_key_is_one_column_or_several() -> None:

@@ -1,7 +1,7 @@
 """A metric's figure by attribute: names shown as text, long lists cut."""
 
-from metrics.drawing.attributes import MAX_ATTRIBUTES, chart_by_attribute
 from metrics.privacy.l_diversity.measure import DISTINCT_L_DIVERSITY
+from metrics.scoring.attributes_chart import MAX_ATTRIBUTES, chart_by_attribute
 from metrics.utility.non_uniform_entropy.measure import NON_UNIFORM_ENTROPY
 from tests.drawing.drawn import HOSTILE
 
