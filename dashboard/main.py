@@ -1,4 +1,4 @@
-"""What every page is drawn within: page configuration, navigation, and the choice of the candidate."""
+"""What every page is drawn within: page configuration, navigation, and the choice of the version."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if str(ROOT) not in sys.path:
 import streamlit as st  # noqa: E402 - the root must be on the path first
 
 from dashboard.components.folded_menu import folded_menu  # noqa: E402
-from dashboard.components.page_head import candidate_picker, changes_notice  # noqa: E402
+from dashboard.components.page_head import changes_notice, version_picker  # noqa: E402
 from dashboard.components.policy_panel import policy_panel  # noqa: E402
 from dashboard.components.unload_warning import unload_warning  # noqa: E402
 from dashboard.links import read_link  # noqa: E402
@@ -52,7 +52,7 @@ def start_process() -> None:
 def rerun_when_reconnected() -> None:
     """A page with a part that is due some time asks for all of it once it is connected again, to a new server too.
 
-    Without it, figures of tables that are gone would stay until something is pressed.
+    Without it, values of tables that are gone would stay until something is pressed.
     """
 
 
@@ -69,7 +69,7 @@ with st.sidebar:
     unload_warning(workspace())
     folded_menu(page.url_path)
 if requirement_of(page.url_path) is not PageRequirement.NOTHING:
-    candidate_picker(workspace())
+    version_picker(workspace())
     changes_notice(workspace())
 if workspace().lost and workspace().tables.empty:
     st.warning(LOST)

@@ -25,7 +25,7 @@ class PageSpec:
     help: str
     section: str = ""
     """The heading in the menu that it stands under."""
-    requirement: PageRequirement = PageRequirement.CANDIDATE
+    requirement: PageRequirement = PageRequirement.VERSION
 
     def page(self, available_data: Collection[PageRequirement] = tuple(PageRequirement)) -> StreamlitPage:
         """The page for Streamlit; hidden from the menu unless `available_data` holds what it requires."""
@@ -48,8 +48,8 @@ DATA = PageSpec(
     "Load tables and assign roles.",
     requirement=PageRequirement.NOTHING,
 )
-SCORECARD = PageSpec(
-    "scorecard/page",
+VERDICT = PageSpec(
+    "verdict/page",
     "Verdict",
     ":material/fact_check:",
     "scorecard",
@@ -148,7 +148,7 @@ LEARN = PageSpec(
 )
 PAGES = (
     DATA,
-    SCORECARD,
+    VERDICT,
     ATTACKS,
     CLASSES,
     RISK,

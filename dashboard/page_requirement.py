@@ -9,5 +9,5 @@ class PageRequirement(StrEnum):
     """Data that must be loaded for a page to show anything."""
 
     NOTHING = "nothing"
-    CANDIDATE = "an anonymized table with a quasi-identifier"
+    VERSION = "an anonymized table with a quasi-identifier"
     TABLE = "a table with a quasi-identifier, original or anonymized"

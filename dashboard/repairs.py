@@ -62,7 +62,7 @@ def why_unrepairable(judged: PolicyResult) -> str | None:
 def repaired_measures(
     repair: LimitedRepair, names: Collection[str], parameters: Parameters
 ) -> Mapping[str, Measurement]:
-    """Measure the figures that limits of these names apply to after a repair; kept with the repaired table."""
+    """Measure the values that limits of these names apply to after a repair; kept with the repaired table."""
     metrics = metrics_for(names)
     cards = repair.aggregates.memoize(_cards)
     card = cards(f"{metrics} {parameters}", lambda: score_aggregates(repair.aggregates, parameters, metrics))

@@ -17,7 +17,7 @@ from metrics.hierarchies.hierarchy import Hierarchy
 _SAMPLE = ROOT / "sample_data"
 _SAMPLE_ORIGINAL = "hospital.csv"
 _SAMPLE_HOLDOUT = "hospital_holdout.csv"
-_SAMPLE_CANDIDATES = ("candidate_light.csv", "candidate_balanced.csv", "candidate_strict.csv")
+_SAMPLE_VERSIONS = ("candidate_light.csv", "candidate_balanced.csv", "candidate_strict.csv")
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class _Sample:
     """The sample's files as they are read."""
 
     original: LoadedTable
-    candidates: tuple[LoadedTable, ...]
+    versions: tuple[LoadedTable, ...]
     holdout: LoadedTable
     hierarchies: Mapping[str, Hierarchy]
     roles: Roles
@@ -34,16 +34,16 @@ class _Sample:
 @lru_cache(maxsize=1)
 def _sample(folder: Path) -> _Sample:
     """Read the sample once for all sessions, in this process: these files are this program's own."""
-    original, holdout, *candidates = (
+    original, holdout, *versions = (
         load_own_table(name, (folder / name).read_bytes())
-        for name in (_SAMPLE_ORIGINAL, _SAMPLE_HOLDOUT, *_SAMPLE_CANDIDATES)
+        for name in (_SAMPLE_ORIGINAL, _SAMPLE_HOLDOUT, *_SAMPLE_VERSIONS)
     )
     columns = original.table.names
     hierarchies = {
         column_of_file(path.name, columns): read_hierarchy(path.read_bytes(), name=path.name)
         for path in sorted((folder / "hierarchies").glob("*.csv"))
     }
-    return _Sample(original, tuple(candidates), holdout, hierarchies, read_roles(folder / "roles.yaml").roles)
+    return _Sample(original, tuple(versions), holdout, hierarchies, read_roles(folder / "roles.yaml").roles)
 
 
 def load_sample(state: Workspace) -> bool:
@@ -58,14 +58,14 @@ def load_sample(state: Workspace) -> bool:
         if question not in state.tables.messages.get(LOADING, []):
             state.tables.messages[LOADING] = [question]
             return False
-        # Candidates and roles of another original do not fit this one.
+        # Versions and roles of another original do not fit this one.
         generation = state.tables.uploader_generation + 1
         state.clear()
         state.tables.uploader_generation = generation
     state.tables.messages[LOADING] = []
     state.tables.take(Slot.ORIGINAL, sample.original)
-    for candidate in sample.candidates:
-        state.tables.take(Slot.ANONYMIZED, candidate)
+    for version in sample.versions:
+        state.tables.take(Slot.ANONYMIZED, version)
     if state.tables.holdout is None:
         state.tables.take(Slot.HOLDOUT, sample.holdout)
     state.assign_roles({column: sample.roles.of(column) for column in sample.original.table.names})

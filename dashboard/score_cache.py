@@ -20,12 +20,12 @@ from metrics.tables.table import Table
 
 _MAX = 4
 _MAX_RECORDS = 20_000_000
-"""Records up to which more candidates than that are kept: their aggregates take about as much as their tables."""
+"""Records up to which more versions than that are kept: their aggregates take about as much as their tables."""
 
 
 @dataclass
 class ScoreCache:
-    """The aggregates of the last candidates and the last scorecard of each, with what was computed on demand."""
+    """The aggregates of the last versions and the last scorecard of each, with what was computed on demand."""
 
     _aggregates: OrderedDict[Hashable, Aggregates] = field(default_factory=OrderedDict)
     _cards: dict[int, Scorecard] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class ScoreCache:
     ) -> Aggregates:
         """Aggregates of these inputs, counted when first asked for. Raises InputError where roles do not fit.
 
-        A few are kept; of all `loaded` candidates, so that they can be compared, unless their records are too many.
+        A few are kept; of all `loaded` versions, so that they can be compared, unless their records are too many.
         Inputs are distinguished by identity: an entry keeps its inputs alive, so an identity is never used twice.
         """
         key = (
@@ -78,7 +78,7 @@ class ScoreCache:
         return max(_MAX, loaded) if records <= _MAX_RECORDS else _MAX
 
     def card(self, aggregates: Aggregates, parameters: Parameters) -> Scorecard:
-        """The scores of a candidate; only what a changed parameter touches is computed anew.
+        """The scores of a version; only what a changed parameter touches is computed anew.
 
         A card that is being computed is waited for. What an engine counts ends by itself when its page does.
         """

@@ -124,8 +124,8 @@ class ServerTables:
         """Some records of each table, the original's first."""
         if self.original is not None:
             yield self.original.sample
-        for candidate in self.versions.values():
-            yield candidate.sample
+        for version in self.versions.values():
+            yield version.sample
 
     def begin(self) -> None:
         """Be ready to count."""
@@ -143,7 +143,7 @@ class ServerTables:
         self.stopped = True
 
     def drop(self, label: str | None) -> None:
-        """Let go of a candidate, of the original where there is no label; of the connection with the last."""
+        """Let go of a version, of the original where there is no label; of the connection with the last."""
         if label is None:
             self.original = None
         else:

@@ -15,12 +15,12 @@ from dashboard.serving.server import free_leftovers, free_with_session, release_
 from dashboard.workspace import Workspace
 
 _WORKSPACE = "workspace"
-CANDIDATE_KEY: Final = "candidate"
-"""Key of the choice of the candidate that the pages speak of."""
+VERSION_KEY: Final = "candidate"
+"""Key of the choice of the version that the pages speak of."""
 OPENED_CLASS: Final = "class_selected"
-"""Key of the candidate and the class that were opened from another page, until another class is chosen."""
+"""Key of the version and the class that were opened from another page, until another class is chosen."""
 SHOWN_CLASS: Final = "class_shown"
-"""Key of the candidate and the class whose attribute is chosen."""
+"""Key of the version and the class whose attribute is chosen."""
 
 
 def workspace() -> Workspace:
@@ -37,22 +37,22 @@ def workspace() -> Workspace:
     return state
 
 
-def chosen_candidate(state: Workspace) -> str:
-    """The label of the chosen candidate; there is at least one."""
-    label = st.session_state.get(CANDIDATE_KEY)
+def chosen_version(state: Workspace) -> str:
+    """The label of the chosen version; there is at least one."""
+    label = st.session_state.get(VERSION_KEY)
     return label if label in state.tables.labels else state.tables.labels[0]
 
 
-def choose_candidate(label: str) -> None:
-    """Choose the candidate of all pages; for callbacks, which run before the picker is drawn."""
-    st.session_state[CANDIDATE_KEY] = label
+def choose_version(label: str) -> None:
+    """Choose the version of all pages; for callbacks, which run before the picker is drawn."""
+    st.session_state[VERSION_KEY] = label
 
 
-def open_class(candidate: str, index: int, attribute: str | None = None) -> None:
-    """Open a class of a candidate on the page of classes, on a sensitive attribute."""
-    st.session_state[OPENED_CLASS] = candidate, index
+def open_class(version: str, index: int, attribute: str | None = None) -> None:
+    """Open a class of a version on the page of classes, on a sensitive attribute."""
+    st.session_state[OPENED_CLASS] = version, index
     if attribute is not None:
-        st.session_state["class_attribute"], st.session_state[SHOWN_CLASS] = attribute, (candidate, index)
+        st.session_state["class_attribute"], st.session_state[SHOWN_CLASS] = attribute, (version, index)
 
 
 def synced_key(key: str, value: Any) -> str:

@@ -15,7 +15,7 @@ from metrics.policy.settings import Settings, TableSettings
 SETTINGS_FILE: Final = "confidential-settings.json"
 """Confidential because its hierarchies list values of the original."""
 ORIGINAL_ORDER: Final = "Table in original order"
-"""What the file of a kept candidate is called that can be loaded again; its name begins with what says why."""
+"""What the file of a kept version is called that can be loaded again; its name begins with what says why."""
 _ORIGINAL_ORDER_PREFIX = "confidential-original-order_"
 
 
@@ -30,7 +30,7 @@ def settings_of(state: Workspace) -> Settings:
         policy=state.policy.current,
         hierarchies=dict(state.hierarchies),
         original=None if state.tables.original is None else _table_settings(state.tables.original),
-        anonymized=tuple(_candidate_settings(state, label, loaded) for label, loaded in state.tables.versions.items()),
+        anonymized=tuple(_version_settings(state, label, loaded) for label, loaded in state.tables.versions.items()),
         population=None if state.tables.population is None else _table_settings(state.tables.population),
         holdout=None if state.tables.holdout is None else _table_settings(state.tables.holdout),
     )
@@ -40,15 +40,15 @@ def _table_settings(loaded: LoadedTable) -> TableSettings:
     return TableSettings(loaded.name, loaded.sha256, loaded.options)
 
 
-def _candidate_settings(state: Workspace, label: str, loaded: LoadedTable) -> TableSettings:
-    """A candidate's; one that was made in this session is the file of it that can be loaded again."""
+def _version_settings(state: Workspace, label: str, loaded: LoadedTable) -> TableSettings:
+    """A version's; one that was made in this session is the file of it that can be loaded again."""
     name = loaded.name if state.recipe_of(label) is None else original_order_file(label)
     own_label = None if label == name else label
     return TableSettings(name, loaded.sha256, loaded.options, state.matching.own.get(label), own_label)
 
 
 def original_order_file(label: str) -> str:
-    """The name of the file of a kept candidate in the original's order."""
+    """The name of the file of a kept version in the original's order."""
     return f"{_ORIGINAL_ORDER_PREFIX}{file_stem(label)}.parquet"
 
 

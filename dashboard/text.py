@@ -26,7 +26,7 @@ def plain(text: str | None) -> str:
 
 
 def file_stem(label: str) -> str:
-    """A candidate's name as the part of a file's name, without the ending of a table."""
+    """A version's name as the part of a file's name, without the ending of a table."""
     return _UNSAFE.sub("_", TABLE_FILE.sub("", label))[:_LONGEST_NAME]
 
 

@@ -10,7 +10,7 @@ _FURTHER = ("metrics.report.html", "metrics.candidates.repair.to_limits", "scipy
 
 
 def warm_up() -> None:
-    """Import what pages import at their first visit, and draw each kind of figure once, of an example's records.
+    """Import what pages import at their first visit, and draw each kind of value once, of an example's records.
 
     The collector is then kept off all that: it would walk it after every run of a page.
     """

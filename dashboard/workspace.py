@@ -110,7 +110,7 @@ class Workspace:
         return columns
 
     def drop(self, label: str | None) -> None:
-        """Let go of a candidate on the server, of the original there if there is no label."""
+        """Let go of a version on the server, of the original there if there is no label."""
         self.tables.server.drop(label)
         self._forget_roles()
 
@@ -122,12 +122,12 @@ class Workspace:
     def keep(
         self, name: str, table: Table, rule: MatchingRule, recipe: Recipe | None = None, source: str | None = None
     ) -> str:
-        """Keep a table that was made here as one more candidate, under the name given; `rule` matches its records.
+        """Keep a table that was made here as one more version, under the name given; `rule` matches its records.
 
-        The recipe makes it of the original, or of the candidate that it was made from, the `source`, where that has no
+        The recipe makes it of the original, or of the version that it was made from, the `source`, where that has no
         recipe.
         It becomes an ordinary table, as if it had been uploaded: Parquet says every cell exactly. One that is there
-        already is not kept twice. An original that is assessed as it is stays among the candidates, to compare with.
+        already is not kept twice. An original that is assessed as it is stays among the versions, to compare with.
         Returns its label. Raises InputError.
         """
         self.tables.unchanged = None
@@ -144,12 +144,12 @@ class Workspace:
         return label
 
     def recipe_of(self, label: str) -> Recipe | None:
-        """How a candidate was made, if it was made in this session."""
+        """How a version was made, if it was made in this session."""
         loaded = self.tables.versions.get(label)
         return None if loaded is None else self.recipes.made.get(loaded.digest)
 
     def source_of(self, label: str) -> str | None:
-        """What the recipe of a candidate is for: another candidate, or the original, for which there is no name."""
+        """What the recipe of a version is for: another version, or the original, for which there is no name."""
         loaded = self.tables.versions.get(label)
         return None if loaded is None else self.recipes.sources.get(loaded.digest)
 
@@ -180,7 +180,7 @@ class Workspace:
         self.hierarchies.pop(column, None)
 
     def rename(self, label: str, name: str) -> str:
-        """Give a candidate another label; a number follows where it is taken. Returns the label it has then."""
+        """Give a version another label; a number follows where it is taken. Returns the label it has then."""
         if label == name or not name:
             return label
         new = self.tables.new_label(name)
@@ -201,12 +201,12 @@ class Workspace:
         self.name_restored()
 
     def name_restored(self) -> None:
-        """Call candidates as the restored settings say: each once, as the user may rename it later."""
+        """Call versions as the restored settings say: each once, as the user may rename it later."""
         for label, loaded in list(self.tables.versions.items()):
             self.rename(label, self.unnamed.pop(loaded.sha256, label))
 
     def matched(self, label: str, original: Table) -> MatchedPair:
-        """How a candidate's records match with the original's."""
+        """How a version's records match with the original's."""
         return self.matching.found(original, self.tables.versions[label].table, label, len(self.tables.versions))
 
     def doubtful_matching(self, label: str) -> str | None:
@@ -259,13 +259,13 @@ class Workspace:
         return {name: columns for name, columns in key_sets.items() if columns}
 
     def roles_for(self, label: str) -> Roles:
-        """The roles that concern one candidate: its own matching, no insensitive columns that only others have."""
-        candidate, original = self._candidate_and_original(label)
+        """The roles that concern one version: its own matching, no insensitive columns that only others have."""
+        version, original = self._version_and_original(label)
         roles = self.chosen_roles().matched(self.matching.rule_for(label))
         original_names = () if original is None else original.names
-        insensitive = tuple(name for name in roles.insensitive if name in candidate or name in original_names)
+        insensitive = tuple(name for name in roles.insensitive if name in version or name in original_names)
         weight, person, household = (
-            name if name in candidate.names else None for name in (roles.weight, roles.person, roles.household)
+            name if name in version.names else None for name in (roles.weight, roles.person, roles.household)
         )
         return replace(roles, insensitive=insensitive, weight=weight, person=person, household=household)
 
@@ -278,7 +278,7 @@ class Workspace:
         """Return the needs of pages that the session meets."""
         available = {
             PageRequirement.NOTHING: True,
-            PageRequirement.CANDIDATE: self.ready,
+            PageRequirement.VERSION: self.ready,
             PageRequirement.TABLE: self.ready or self.searchable,
         }
         return {requirement for requirement, is_available in available.items() if is_available}
@@ -300,7 +300,7 @@ class Workspace:
         return Inputs(table, roles, self.hierarchies, self.policy.parameters_of(roles.sensitive))
 
     def start_exploring(self, label: str) -> None:
-        """Judge generalizations by the policy, and begin with the levels of a candidate, or other ones.
+        """Judge generalizations by the policy, and begin with the levels of a version, or other ones.
 
         Only while `searchable`. Raises InputError.
         """
@@ -309,8 +309,8 @@ class Workspace:
         self.search.start_from(inputs, None if loaded is None else loaded.table, label)
 
     def aggregates(self, label: str) -> Aggregates:
-        """The aggregates of one candidate, kept while its inputs stay the same. Raises InputError."""
-        table, original = self._candidate_and_original(label)
+        """The aggregates of one version, kept while its inputs stay the same. Raises InputError."""
+        table, original = self._version_and_original(label)
         on_server = label in self.tables.server.versions
         population, holdout = (None, None) if on_server else (self._population(), self.attackable_holdout())
         return self.scores.aggregates(
@@ -324,20 +324,20 @@ class Workspace:
         )
 
     def levels_of(self, label: str) -> dict[str, int]:
-        """The levels to which columns of a candidate were generalized, as far as it was made here."""
+        """The levels to which columns of a version were generalized, as far as it was made here."""
         recipe = self.recipe_of(label)
         return {} if recipe is None else recipe.levels
 
     def _hierarchies_for(self, label: str) -> dict[str, Hierarchy]:
-        """The hierarchies by which a candidate's labels are read: by its levels, where it was made here."""
+        """The hierarchies by which a version's labels are read: by its levels, where it was made here."""
         levels = self.levels_of(label)
         return {
             column: hierarchy.for_level(levels[column]) if column in levels else hierarchy
             for column, hierarchy in self.hierarchies.items()
         }
 
-    def _candidate_and_original(self, label: str) -> tuple[Table | LazyTable, Table | LazyTable | None]:
-        """A candidate's table and the original that it is compared with."""
+    def _version_and_original(self, label: str) -> tuple[Table | LazyTable, Table | LazyTable | None]:
+        """A version's table and the original that it is compared with."""
         if label in self.tables.server.versions:
             original = self.tables.server.original
             return self.tables.server.versions[label].table, None if original is None else original.table
@@ -362,13 +362,13 @@ class Workspace:
         return self.attacks.refused_holdout(self.tables.holdout.table, original, self.chosen_roles())
 
     def card(self, label: str) -> Scorecard:
-        """The scores of one candidate under the session's parameters. Raises InputError."""
+        """The scores of one version under the session's parameters. Raises InputError."""
         aggregates = self.aggregates(label)
         card = self.scores.card(aggregates, self.parameters_for(aggregates))
         return self.attacks.with_singling_out(card) if SINGLING_OUT_ATTACK.id in self.policy.limits else card
 
     def cards(self) -> tuple[dict[str, Scorecard], list[str]]:
-        """The scores of every candidate that has some, and a sentence for each that cannot be compared in full."""
+        """The scores of every version that has some, and a sentence for each that cannot be compared in full."""
         cards: dict[str, Scorecard] = {}
         sentences: dict[str, None] = {}
         for label in self.tables.labels:
@@ -382,12 +382,12 @@ class Workspace:
         return cards, list(sentences)
 
     def compute(self, label: str, spec: Metric, progress: Callable[[float], object] = lambda share: None) -> None:
-        """Compute what takes long for one candidate; `progress` is called with the share done. Raises InputError."""
+        """Compute what takes long for one version; `progress` is called with the share done. Raises InputError."""
         aggregates = self.aggregates(label)
         self.scores.compute(aggregates, spec, self.parameters_for(aggregates), progress)
 
     def parameters_for(self, aggregates: Aggregates) -> Parameters:
-        """The parameters that apply to one candidate: without columns that it lacks."""
+        """The parameters that apply to one version: without columns that it lacks."""
         parameters = self.policy.parameters_of(aggregates.roles.sensitive)
         attack = parameters.attack
         known_columns = tuple(name for name in attack.known if name in aggregates.anonymized)

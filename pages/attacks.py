@@ -10,8 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.assumptions import known_columns
-from dashboard.components.figure import data_table, draw_with_data, figure_data, first_rows, mark
-from dashboard.components.fragments import Work, computing, fragment, metrics_above_figures, on_demand, show_view
+from dashboard.components.chart import chart_data, data_table, draw_with_data, first_rows, mark
+from dashboard.components.fragments import Work, computing, fragment, metrics_above_charts, on_demand, show_view
 from dashboard.components.guard import require_card, stop_without_original, unavailable
 from dashboard.components.page_head import page_title
 from dashboard.components.policy_panel import limit_field, outcome_words
@@ -91,7 +91,7 @@ def show_attacks() -> None:
             st.caption(plain(finding.sentence))
     with left:
         attackers_table(shown_card, exposed)
-    metrics_above_figures()
+    metrics_above_charts()
     marks_explained(attack_criteria)
     rows = max(len(criterion.rates) for criterion in attack_criteria)
     with st.container(key="criteria"):
@@ -135,7 +135,7 @@ def _attackers_frame(rows: Sequence[AttackRow]) -> pd.DataFrame:
 
 
 def marks_explained(attack_criteria: Sequence[AttackCriterion]) -> None:
-    """The marks of the three figures, once for all."""
+    """The marks of the three charts, once for all."""
     rates = [rate for criterion in attack_criteria for rate in criterion.rates.values()]
     marks = [("❘", NEUTRAL, "guessing"), ("●", PRIVACY, "attack")]
     if any(rate.control is not None for rate in rates):
@@ -148,7 +148,7 @@ def marks_explained(attack_criteria: Sequence[AttackCriterion]) -> None:
 def criterion_column(criterion: AttackCriterion, card: Scorecard, rows: int) -> Work | None:
     """One criterion: the success rates beside guessing and the control, or why there are none, and the limits on it.
 
-    `rows` is the largest number of rates of a criterion: figures side by side are equally high.
+    `rows` is the largest number of rates of a criterion: charts side by side are equally high.
     """
     work = None
     if criterion.rates:
@@ -159,8 +159,8 @@ def criterion_column(criterion: AttackCriterion, card: Scorecard, rows: int) -> 
             if identifier in state.policy.limits
         }
         title = criterion.title if criterion.leading is None else f"{criterion.title}: {criterion.leading.in_title}"
-        figure = attack_dumbbell(criterion.rates, visible(title), limits, legend=False, rows=rows)
-        draw_with_data(figure, f"attack_{criterion.id}")
+        chart = attack_dumbbell(criterion.rates, visible(title), limits, legend=False, rows=rows)
+        draw_with_data(chart, f"attack_{criterion.id}")
     else:
         st.header(criterion.title, anchor=False)
         for sentence in criterion.sentences:
@@ -234,7 +234,7 @@ def policy_limits(card: Scorecard) -> None:
 
 
 def explanations(card: Scorecard, attack_criteria: Sequence[AttackCriterion]) -> None:
-    """What each figure means, and each attack step by step for one person."""
+    """What each chart means, and each attack step by step for one person."""
     for column, criterion in zip(st.columns(len(attack_criteria), gap="medium"), attack_criteria, strict=True):
         with column:
             st.header(criterion.title, anchor=False)
@@ -252,7 +252,7 @@ def _attack_scores(card: Scorecard) -> list[Score]:
 
 
 def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
-    """Of how many people the candidates are right without exception, as the finding of the page; who is singled out."""
+    """Of how many people all possible records are right, as the finding of the page; who is singled out."""
     if not any(exposed.totals.values()):
         return _nobody_exposed(card, exposed, singling_out)
     correct = {name: number for name, number in exposed.totals.items() if name and number}
@@ -277,7 +277,7 @@ def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: objec
 
 
 def _people_disclosed(column: str, people: int, misled: int) -> str:
-    """Of how many people the attribute is disclosed, and for how many others all candidates agree on a wrong one."""
+    """Of how many people the attribute is disclosed, of how many others all possible records agree on a wrong one."""
     if not misled:
         return text("attack.people.of_people", column=column, people=people)
     return text("attack.people.of_people_misled", column=column, people=people, wrong=misled)
@@ -344,7 +344,7 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
         if st.button("Open this class", key="open_class", disabled=not rows, icon=":material/arrow_forward:"):
             _open_class(card, int(order[rows[0]]))
         st.caption(text("attack.people.classes", exposed=len(order), classes=classes.count))
-    figure_data(in_full, "exposed_classes", "All of them as CSV", confidential=True)
+    chart_data(in_full, "exposed_classes", "All of them as CSV", confidential=True)
 
 
 def _nobody_disclosed(card: Scorecard) -> None:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 import numpy as np
 import streamlit as st
 
-from dashboard.components.figure import csv_of, data_table, draw, mark
+from dashboard.components.chart import csv_of, data_table, draw, mark
 from dashboard.components.fragments import show_view
 from dashboard.components.guard import require_card, stop_without_original
 from dashboard.components.page_head import page_title
@@ -43,7 +43,7 @@ entropy, ambiguity = card["non_uniform_entropy"], card["ambiguity"]
 
 
 def show_loss() -> None:
-    """What was lost, in a sentence, numbers and figures; then details, workings and definitions."""
+    """What was lost, in a sentence, numbers and charts; then details, workings and definitions."""
     changes = measured_changes()
     page_title("Information loss")
     if card.aggregates.original is None and entropy.result is None and ambiguity.result is None:
@@ -52,7 +52,7 @@ def show_loss() -> None:
     show_warnings()
     loss_numbers(changes)
     information_remarks()
-    column_figures(changes)
+    column_charts(changes)
     show_details(changes)
     for score in (entropy, ambiguity):
         show_working(card, score.metric.id, label=f"Show the working of {within_sentence(score.metric.title)}")
@@ -79,7 +79,7 @@ def loss_summary(changes: Changes | str) -> None:
 
 
 def show_warnings() -> None:
-    """Say which records no measure of loss counts, and what misleads in the figures of loss."""
+    """Say which records no measure of loss counts, and what misleads in the values of loss."""
     left_out = said(card, FindingKind.RECORDS_LEFT_OUT)
     if left_out:
         st.caption(plain(left_out))
@@ -90,7 +90,7 @@ def show_warnings() -> None:
 
 
 def missing_data_notice(subject: str, reason: str | None) -> None:
-    """Say why a part of the page has no figure, and link to the page where that is put right."""
+    """Say why a part of the page has no value, and link to the page where that is put right."""
     st.info(f"{subject} unavailable: {plain(reason)}.", icon=":material/info:")
     st.page_link(DATA.page(), label="Go to the data")
 
@@ -128,7 +128,7 @@ def information_remarks() -> None:
         st.caption("  \n".join(notes))
 
 
-def column_figures(changes: Changes | str) -> None:
+def column_charts(changes: Changes | str) -> None:
     """Show what each column lost, and how its cells changed, side by side."""
     if isinstance(changes, str):
         missing_data_notice("Information lost and cells changed are", changes)
@@ -152,7 +152,7 @@ def column_figures(changes: Changes | str) -> None:
 def show_details(changes: Changes | str) -> None:
     """Values, combinations and columns, one at a time."""
     parts = {
-        "Combinations per record": lambda: ambiguity_figure(),
+        "Combinations per record": lambda: combinations_chart(),
         "Column by column": lambda: loss_table(changes),
     }
     if not isinstance(changes, str):
@@ -214,7 +214,7 @@ def _choice_of_value(changes: PairChanges) -> PairChanges:
     return changes if chosen == _EVERY else changes.restricted_to(column.code_of[chosen[1]])
 
 
-def ambiguity_figure() -> None:
+def combinations_chart() -> None:
     """How many combinations the records are consistent with."""
     result = ambiguity.result
     if not isinstance(result, Ambiguity):
@@ -224,7 +224,7 @@ def ambiguity_figure() -> None:
 
 
 def loss_table(changes: Changes | str) -> None:
-    """Every figure of every column, to check and to download; nothing if there is none."""
+    """Every value of every column, to check and to download; nothing if there is none."""
     table = column_loss_table(
         {} if isinstance(changes, str) else changes,
         entropy.result if isinstance(entropy.result, NonUniformEntropy) else None,

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.figure import data_table, draw_with_data, figure_data, first_rows
-from dashboard.components.fragments import metrics_above_figures, show_view
+from dashboard.components.chart import chart_data, data_table, draw_with_data, first_rows
+from dashboard.components.fragments import metrics_above_charts, show_view
 from dashboard.components.guard import require_card, stays_on_server, unavailable
 from dashboard.components.page_head import what_if_buttons, what_if_title
 from dashboard.components.policy_panel import limit_summary
@@ -15,7 +15,7 @@ from dashboard.components.release_file import release_button
 from dashboard.components.working import show_working
 from dashboard.links import write_link
 from dashboard.navigation import REPAIR, T_CLOSENESS
-from dashboard.session import chosen_candidate, exact_step, synced_key, workspace
+from dashboard.session import chosen_version, exact_step, synced_key, workspace
 from dashboard.text import metric_help, plain
 from metrics.candidates.repair.by_policy import computed_repair
 from metrics.candidates.repair.summary import p29_after
@@ -60,14 +60,14 @@ def show_score() -> None:
         "Failing classes": lambda: failing_classes(result),
         "Attributes and weights": lambda: attributes_and_weights(result),
     }
-    if not stays_on_server(state, chosen_candidate(state)):
+    if not stays_on_server(state, chosen_version(state)):
         parts["Repair options"] = lambda: p29_repairs(parameters.p29, result)
     show_view("p29", parts)
     show_working(card, P_29.id, parameters)
 
 
 def show_answer(result: P29) -> None:
-    """The score, the sliders that move it, and the figure that shows how."""
+    """The score, the sliders that move it, and the chart that shows how."""
     st.caption(P_29.meaning)
     st.container(key="finding").markdown(" ".join([result.summary(), *_against_policy(result)]))
     tiles = st.columns(4)
@@ -79,7 +79,7 @@ def show_answer(result: P29) -> None:
     with st.container(key="p29_without_conditions"):
         without = text("p29.without_conditions", score=format_number(sum(result.terms.values())))
         st.caption(without if result.violating.any() else "maximum: 1")
-    metrics_above_figures()
+    metrics_above_charts()
     left, right = st.columns([1, 2], gap="medium")
     with left:
         show_sliders()
@@ -88,8 +88,8 @@ def show_answer(result: P29) -> None:
         heading = (
             text("p29.terms_heading", score=format_number(sum(result.terms.values()))) if result.violating.any() else ""
         )
-        figure = p29_breakdown(result, limit=state.policy.limits.get(P_29.id))
-        draw_with_data(figure, "p29_breakdown", [P_29.id], heading=heading)
+        chart = p29_breakdown(result, limit=state.policy.limits.get(P_29.id))
+        draw_with_data(chart, "p29_breakdown", [P_29.id], heading=heading)
 
 
 def _against_policy(result: P29) -> Iterator[str]:
@@ -175,7 +175,7 @@ def failing_classes(result: P29) -> None:
             widths=_WIDTHS,
             row_height=_WRAPPED_PX if wraps else None,
         )
-        figure_data(lambda: table.to_arrow(index), "violating_classes", "Failing classes as CSV", confidential=True)
+        chart_data(lambda: table.to_arrow(index), "violating_classes", "Failing classes as CSV", confidential=True)
 
 
 def attributes_and_weights(result: P29) -> None:

@@ -9,8 +9,8 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
-from dashboard.components.figure import data_table, draw_with_data, figure_data, first_rows
-from dashboard.components.fragments import metrics_above_figures, show_view
+from dashboard.components.chart import chart_data, data_table, draw_with_data, first_rows
+from dashboard.components.fragments import metrics_above_charts, show_view
 from dashboard.components.guard import require_all_classes, unavailable
 from dashboard.components.page_head import what_if_buttons, what_if_title
 from dashboard.components.working import show_working
@@ -66,7 +66,7 @@ def current_result(amounts: ProfitabilityParameters) -> tuple[Profitability, str
 
 @st.fragment
 def show_profitability() -> None:
-    """All that the sliders move, in one fragment: the figures they change at once come first."""
+    """All that the sliders move, in one fragment: the values they change at once come first."""
     what_if_title(state, "Profitability", base.metric.id)
     parameters = state.policy.what_if(base.metric.id).parameters
     result, without_loss = current_result(parameters.profitability)
@@ -84,7 +84,7 @@ def show_profitability() -> None:
 
 
 def show_payout(result: Profitability, without_loss: str) -> None:
-    """The verdict in figures, the sliders that move it, and who is attacked."""
+    """The verdict in numbers, the sliders that move it, and who is attacked."""
     st.container(key="finding").markdown(result.summary())
     tiles = st.columns(4)
     tiles[0].metric(base.metric.title, "yes" if result.value else "no", help=metric_help(base.metric))
@@ -104,7 +104,7 @@ def show_payout(result: Profitability, without_loss: str) -> None:
         help=text("profitability.no_attack_help"),
     )
     st.caption(text("profitability.only_identification"))
-    metrics_above_figures()
+    metrics_above_charts()
     if without_loss:
         st.info(text("profitability.without_loss_because", reason=without_loss), icon=":material/info:")
     left, right = st.columns([1, 2], gap="medium")
@@ -266,7 +266,7 @@ def class_payouts(table: ClassTable, result: Profitability) -> None:
     index = np.argsort(per_record, kind="stable")
     frame: pd.DataFrame = _payouts(table, result, first_rows(index)).to_pandas()
     data_table(frame, "Payout and loss of each class", key="class_payouts")
-    figure_data(lambda: _payouts(table, result, index), "class_payouts", "All of them as CSV", confidential=True)
+    chart_data(lambda: _payouts(table, result, index), "class_payouts", "All of them as CSV", confidential=True)
 
 
 def _payouts(table: ClassTable, result: Profitability, index: Integers) -> pa.Table:

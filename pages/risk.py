@@ -6,14 +6,14 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboard.components.assumptions import population_size
-from dashboard.components.figure import data_table, draw_with_data, figure_data, first_rows
-from dashboard.components.fragments import Work, computing, fragment, metrics_above_figures, on_demand
+from dashboard.components.chart import chart_data, data_table, draw_with_data, first_rows
+from dashboard.components.fragments import Work, computing, fragment, metrics_above_charts, on_demand
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.page_head import what_if_buttons, what_if_title
 from dashboard.components.policy_panel import slider_label
 from dashboard.components.release_file import order_in_short
 from dashboard.components.working import show_working
-from dashboard.session import chosen_candidate, exact_step, synced_key, workspace
+from dashboard.session import chosen_version, exact_step, synced_key, workspace
 from dashboard.text import metric_help, plain
 from metrics.attacks.key_sets import KeySets
 from metrics.formatting import format_number, join_names, sentence_case, short_percent, visible
@@ -62,7 +62,7 @@ def show_risk() -> None:
     )
     uniqueness = card["sample_uniqueness"]
     tiles[3].metric("Unique records", short_percent(float(uniqueness.value or 0)), help=metric_help(uniqueness.metric))
-    metrics_above_figures()
+    metrics_above_charts()
     with left:
         if result.journalist is not None:
             st.metric(
@@ -77,8 +77,8 @@ def show_risk() -> None:
                 help=text("reidentification_risk.expected_help"),
             )
     with right:
-        figure = risk_curve_chart({chosen_candidate(state): result}, result.threshold)
-        draw_with_data(figure, "risk_curve", [base.metric.id])
+        chart = risk_curve_chart({chosen_version(state): result}, result.threshold)
+        draw_with_data(chart, "risk_curve", [base.metric.id])
         if result.classes.suppressed:
             st.caption(text("reidentification_risk.not_counted", suppressed=result.classes.suppressed))
     for identifier in ("people_k_anonymity", "household_risk"):
@@ -141,7 +141,7 @@ def show_population() -> None:
         population_size(state)
     with right:
         population_models(rescored(card, "population_uniqueness", state.policy.parameters)["population_uniqueness"])
-    population_table_figures()
+    population_table_measures()
 
 
 def population_models(score: Score) -> None:
@@ -165,7 +165,7 @@ def population_models(score: Score) -> None:
     st.caption(text("population_uniqueness.no_confidence_interval"))
 
 
-def population_table_figures() -> None:
+def population_table_measures() -> None:
     """The measures that need a population table; a hint if there is none."""
     if card.aggregates.population is None:
         st.caption("Load a population table on the Data page to measure δ-presence and k-map here.")
@@ -194,7 +194,7 @@ def column_ranking(score: Score) -> Work | None:
         }
     )
     data_table(first_rows(rows).to_pandas(), "Subsets of quasi-identifiers", key="ranking_table")
-    figure_data(rows, "quasi_identifier_ranking", "All subsets as CSV")
+    chart_data(rows, "quasi_identifier_ranking", "All subsets as CSV")
     return None
 
 
@@ -215,7 +215,7 @@ def sample_uniques(score: Score) -> Work | None:
         "Singled-out records with their scores",
         key="suda_table",
     )
-    figure_data(lambda: _scores(result, index), "sample_uniques", "All of them as CSV", confidential=True)
+    chart_data(lambda: _scores(result, index), "sample_uniques", "All of them as CSV", confidential=True)
     show_working(card, score.metric.id)
     return None
 

@@ -8,8 +8,8 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
-from dashboard.components.figure import data_table, draw, draw_with_data, figure_data, first_rows
-from dashboard.components.fragments import metrics_above_figures, show_view
+from dashboard.components.chart import chart_data, data_table, draw, draw_with_data, first_rows
+from dashboard.components.fragments import metrics_above_charts, show_view
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.page_head import what_if_buttons, what_if_title
 from dashboard.components.policy_panel import slider_label
@@ -86,7 +86,7 @@ def show_closeness() -> None:
         f"{beyond.records:,}" if is_limited else "no limit",
         help=text("t_closeness.records_help", records=curve.kept),
     )
-    metrics_above_figures()
+    metrics_above_charts()
     left, right = st.columns([1, 2])
     with left:
         limit_slider()
@@ -114,7 +114,7 @@ def show_closeness() -> None:
 
 
 def closeness_settings() -> TClosenessParameters:
-    """The limit and the ground distances that the page tries, of a candidate's sensitive columns."""
+    """The limit and the ground distances that the page tries, of a version's sensitive columns."""
     return state.policy.what_if(T_CLOSENESS.id).parameters_of(aggregates.roles.sensitive).t_closeness
 
 
@@ -137,7 +137,7 @@ def limit_slider() -> None:
 def ground_distances(*, needed: bool = False) -> None:
     """A choice per sensitive attribute; one that does not apply is refused in a sentence.
 
-    More than a few are folded, unless `needed`: the figure must stay near the limit on a narrow screen.
+    More than a few are folded, unless `needed`: the chart must stay near the limit on a narrow screen.
     """
     if len(aggregates.roles.sensitive) <= _FEW:
         _choices()
@@ -243,13 +243,13 @@ def class_in_full(result: TCloseness, index: int) -> None:
         draw_with_data(distribution, "closeness_distribution")
         return
     plan = transport_plan(histogram, index, result.distance[name], aggregates.hierarchies.get(name))
-    plan_figure = transport_plan_chart(plan, name)
-    height = max(figure.layout.height or 0 for figure in (distribution, plan_figure))
+    plan_chart = transport_plan_chart(plan, name)
+    height = max(chart.layout.height or 0 for chart in (distribution, plan_chart))
     left, right = st.columns(2)
     with left:
         draw_with_data(distribution.update_layout(height=height), "closeness_distribution", confidential=True)
     with right:
-        draw(plan_figure.update_layout(height=height), "transport_plan", plan.to_arrow, confidential=True)
+        draw(plan_chart.update_layout(height=height), "transport_plan", plan.to_arrow, confidential=True)
 
 
 def exceeding_table(table: ClassTable, result: TCloseness, curve: ClosenessCurve) -> None:
@@ -264,7 +264,7 @@ def exceeding_table(table: ClassTable, result: TCloseness, curve: ClosenessCurve
             "Classes above the limit, the largest distance first",
             key="closeness_table",
         )
-        figure_data(
+        chart_data(
             lambda: _distances(table, result, exceeding), "classes_beyond_t", "All of them as CSV", confidential=True
         )
 

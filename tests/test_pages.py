@@ -25,7 +25,7 @@ from tests.dashboard.application import (
     tag,
 )
 
-NEED_DATA = [spec.script.removesuffix("/page") for spec in PAGES if spec.requirement is PageRequirement.CANDIDATE]
+NEED_DATA = [spec.script.removesuffix("/page") for spec in PAGES if spec.requirement is PageRequirement.VERSION]
 
 
 def test_without_data_or_a_quasi_identifier_a_page_says_what_is_missing_and_links_to_it() -> None:
@@ -53,7 +53,7 @@ def test_every_page_shows_something_and_nothing_is_lost_on_page_switches() -> No
     state.roles |= {"occupation": Role.INSENSITIVE, "admission": Role.INSENSITIVE}
     app = opened(state)
     tag(app, {"insurance": "sensitive"})
-    choose(go(app, "scorecard"), "candidate", "candidate_balanced.csv")
+    choose(go(app, "verdict"), "candidate", "candidate_balanced.csv")
     for script in SCRIPTS:
         go(app, script)
         assert not app.info, script
@@ -102,7 +102,7 @@ def test_names_of_our_own_widgets_and_columns_are_harmless() -> None:
     for script in SCRIPTS:
         go(app, script)
     tag(go(app, "data"), dict.fromkeys(("filter", "sizes", "size", "limit"), "sensitive"))
-    for script in ("scorecard", "t_closeness", "report", "classes"):
+    for script in ("verdict", "t_closeness", "report", "classes"):
         go(app, script)
     for by in ("size", "size.t", "sizes.t"):
         choose(app, "class_order", by)

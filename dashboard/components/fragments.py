@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard.serving.server import ends_with_its_run
-from dashboard.session import chosen_candidate, workspace
+from dashboard.session import chosen_version, workspace
 from dashboard.workspace import Workspace
 from metrics.config.roles import Roles
 from metrics.metric import Metric
@@ -57,10 +57,10 @@ def fragment(part: Callable[[], T], *, busy: bool, key: str | None = None) -> Ca
     return part if busy else st.fragment(ending_part, key=key)
 
 
-def metrics_above_figures() -> None:
+def metrics_above_charts() -> None:
     """Let the browser draw what was written so far before more of the page comes in.
 
-    It takes all that arrives within some ten milliseconds in one go, and a number that comes with figures is not seen
+    It takes all that arrives within some ten milliseconds in one go, and a number that comes with charts is not seen
     until they are drawn. Call it in a fragment, after the numbers that a slider in it moves; a whole page goes on.
     """
     context = get_script_run_ctx()
@@ -107,7 +107,7 @@ def on_demand(state: Workspace, score: Score) -> Work | None:
 
     def work() -> None:
         state.compute(
-            chosen_candidate(state),
+            chosen_version(state),
             spec,
             lambda share: bar.progress(min(max(share, 0.0), 1.0), text=f"Computing: {share:.0%}"),
         )
@@ -118,7 +118,7 @@ def on_demand(state: Workspace, score: Score) -> Work | None:
 
 
 def computing() -> bool:
-    """Whether a metric is requested and not computed yet; a request is for one candidate and its roles."""
+    """Whether a metric is requested and not computed yet; a request is for one version and its roles."""
     state, request = workspace(), st.session_state.get(_KEY)
     if request is not None and (not state.tables.labels or request[:-1] != _request(state)[:-1]):
         _drop()
@@ -126,7 +126,7 @@ def computing() -> bool:
 
 
 def _request(state: Workspace, spec: Metric | None = None) -> tuple[str, Roles, str]:
-    label = chosen_candidate(state)
+    label = chosen_version(state)
     return label, state.roles_for(label), spec.id if spec else ""
 
 

@@ -8,10 +8,10 @@ from typing import Literal, NoReturn
 
 import streamlit as st
 
-from dashboard.navigation import DATA, EXPLORE, REPAIR, SCORECARD
+from dashboard.navigation import DATA, EXPLORE, REPAIR, VERDICT
 from dashboard.sample import load_sample
 from dashboard.serving.background_job import BackgroundJob
-from dashboard.session import chosen_candidate, workspace
+from dashboard.session import chosen_version, workspace
 from dashboard.state.search_state import Inputs
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -26,8 +26,8 @@ _UNSEEN_S, _LOOK_S, _END_S = 0.3, 0.2, 0.02
 
 
 def require_card() -> Scorecard:
-    """The chosen candidate's scores; without them the page says what is missing, links to it, and ends."""
-    return _card(require_candidate())
+    """The chosen version's scores; without them the page says what is missing, links to it, and ends."""
+    return _card(require_version())
 
 
 def require_all_classes() -> Scorecard:
@@ -40,8 +40,8 @@ def require_all_classes() -> Scorecard:
 
 
 def require_cards() -> dict[str, Scorecard]:
-    """The scores of all candidates, at least two; what does not fit is shown. Without them the page ends as above."""
-    state = require_candidate()
+    """The scores of all versions, at least two; what does not fit is shown. Without them the page ends as above."""
+    state = require_version()
     if len(state.tables.labels) == 1:
         st.title("Compare")
         st.info(
@@ -65,7 +65,7 @@ def require_cards() -> dict[str, Scorecard]:
     return cards
 
 
-def require_candidate() -> Workspace:
+def require_version() -> Workspace:
     """The session, if it holds something to score; else the page says what is missing, links to it, and ends."""
     state = workspace()
     if not state.tables.labels:
@@ -94,7 +94,7 @@ def require_original() -> Inputs:
 
 
 def _card(state: Workspace) -> Scorecard:
-    label = chosen_candidate(state)
+    label = chosen_version(state)
     try:
         if label in state.tables.server.versions:
             return count_on_server(state, label)
@@ -113,7 +113,7 @@ def stop_without_original(sentence: str) -> NoReturn:
 
 
 def unavailable(sentence: str) -> NoReturn:
-    """End the page with the reason why its metric has no figure."""
+    """End the page with the reason why its metric has no value."""
     _stop(f"Unavailable: {plain(sentence)}.")
 
 
@@ -134,7 +134,7 @@ def sample_button(state: Workspace, label: str, kind: Literal["primary", "tertia
     """Load the sample, and go to its verdict; if it would replace a table, the page asks first."""
     if st.button(label, key="load_sample", type=kind, icon=":material/science:"):
         if load_sample(state):
-            st.switch_page(SCORECARD.page())
+            st.switch_page(VERDICT.page())
         st.rerun()
 
 
@@ -145,7 +145,7 @@ def _stop(sentence: str) -> NoReturn:
 
 
 def count_on_server(state: Workspace, label: str) -> Scorecard:
-    """The scores of a candidate on the server; the page ends here where the user has stopped counting.
+    """The scores of a version on the server; the page ends here where the user has stopped counting.
 
     The records are counted in a thread of its own. A click anywhere interrupts that; the page then goes on from the
     last count that was complete, unless the click was on Cancel. Raises InputError.
@@ -179,7 +179,7 @@ def count_on_server(state: Workspace, label: str) -> Scorecard:
 
 
 def stays_on_server(state: Workspace, label: str) -> bool:
-    """Whether a candidate's records stay on the server, and so cannot be gone through one by one; a message says so."""
+    """Whether a version's records stay on the server, and so cannot be gone through one by one; a message says so."""
     is_on_server = label in state.tables.server.versions
     if is_on_server:
         st.info(f"This table stays on the server. {NEEDS_RECORDS}", icon=":material/info:")

@@ -104,7 +104,7 @@ def _offer_undo(state: Workspace, column: str, hierarchy: Hierarchy) -> None:
 
 
 def _replace(state: Workspace, column: str, hierarchy: Hierarchy) -> None:
-    """Use another hierarchy, on the whole page: figures and a search beside the button depend on it."""
+    """Use another hierarchy, on the whole page: values and a search beside the button depend on it."""
     st.session_state.setdefault(_REPLACED, {})[column] = hierarchy, state.hierarchies[column]
     state.hierarchies[column] = hierarchy
     st.rerun()

@@ -1,4 +1,4 @@
-"""A compact table of figures: a row per metric, a narrow column per candidate, so that several fit a telephone."""
+"""A compact table of values: a row per metric, a narrow column per version, so that several fit a telephone."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _ARROWS = {Direction.HIGHER: "higher", Direction.LOWER: "lower"}
 
 
 class Cell(NamedTuple):
-    """A figure, a remark below it, and how it stands against a limit: "meets", "fails" or neither."""
+    """A value, a remark below it, and how it stands against a limit: "meets", "fails" or neither."""
 
-    figure: str
+    value: str
     remark: str = ""
     mark: str = ""
 
@@ -57,7 +57,7 @@ def measures_table(names: Sequence[str], rows: Iterable[Row], label: str, key: s
 
 
 def results_table(judged: Mapping[str, JudgedCandidate], key: str) -> None:
-    """Show every limit of the policy and the usual figures, with those of each candidate."""
+    """Show every limit of the policy and the usual values, with those of each version."""
     rows = [
         Row(title, with_symbols(limit).strip(_NO_LIMIT), None, [_judged_cell(*cell) for cell in cells])
         for title, limit, cells in judged_rows(judged)
@@ -65,10 +65,10 @@ def results_table(judged: Mapping[str, JudgedCandidate], key: str) -> None:
     measures_table(list(judged), rows, "Results against the policy", key)
 
 
-def _judged_cell(figure: str, outcome: str) -> Cell:
+def _judged_cell(value: str, outcome: str) -> Cell:
     if not outcome:
-        return Cell(figure)
-    return Cell(f"✓ {figure}", mark="meets") if outcome == "met" else Cell(f"✗ {figure}", mark="fails")
+        return Cell(value)
+    return Cell(f"✓ {value}", mark="meets") if outcome == "met" else Cell(f"✗ {value}", mark="fails")
 
 
 def _head(name: str, parts: Iterable[str]) -> str:
@@ -78,7 +78,7 @@ def _head(name: str, parts: Iterable[str]) -> str:
 def _row(row: Row) -> str:
     arrow = "" if row.direction is None else f' class="{_ARROWS.get(row.direction, "")}"'
     limit = f" <span>{escape(row.limit)}</span>" if row.limit else ""
-    cells = "".join(f'<td class="{cell.mark}">{escape(cell.figure)}{_small(cell.remark)}</td>' for cell in row.cells)
+    cells = "".join(f'<td class="{cell.mark}">{escape(cell.value)}{_small(cell.remark)}</td>' for cell in row.cells)
     return f'<tr><th scope="row"{arrow}>{escape(row.title)}{limit}</th>{cells}</tr>'
 
 

@@ -1,10 +1,10 @@
-"""The head of a page: the choice of the candidate, the title, and what the page tries or was changed on all pages."""
+"""The head of a page: the choice of the version, the title, and what the page tries or was changed on all pages."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.session import CANDIDATE_KEY, chosen_candidate, workspace
+from dashboard.session import VERSION_KEY, chosen_version, workspace
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.explanations.changed_settings import all_changes
@@ -12,26 +12,26 @@ from metrics.formatting import visible
 from metrics.texts import text
 
 
-def candidate_picker(state: Workspace) -> None:
+def version_picker(state: Workspace) -> None:
     """A choice among the anonymized tables; nothing while there is none."""
     labels = state.tables.labels
     if not labels:
         return
-    if st.session_state.get(CANDIDATE_KEY) not in labels:
-        st.session_state[CANDIDATE_KEY] = labels[0]
+    if st.session_state.get(VERSION_KEY) not in labels:
+        st.session_state[VERSION_KEY] = labels[0]
     st.selectbox(
         "Anonymized table",
         labels,
-        key=CANDIDATE_KEY,
+        key=VERSION_KEY,
         format_func=visible,
         persist_state="session",
     )
 
 
 def page_title(title: str, mark: str = "") -> None:
-    """The title of a page that speaks of the chosen candidate, with a mark if there is one."""
+    """The title of a page that speaks of the chosen version, with a mark if there is one."""
     badge = f" :orange-badge[{mark}]" if mark else ""
-    st.title(f"{title} · {plain(chosen_candidate(workspace()))}{badge}", anchor=False)
+    st.title(f"{title} · {plain(chosen_version(workspace()))}{badge}", anchor=False)
 
 
 def what_if_title(state: Workspace, title: str, metric_id: str) -> None:

@@ -161,7 +161,7 @@ def _keep_key(name: str, value: float | bool | str | None) -> None:
 
 
 def limit_summary(limits: Mapping[str, float | bool], identifier: str) -> str:
-    """The limit on one figure: "at least 5", "no limit"."""
+    """The limit on one value: "at least 5", "no limit"."""
     return LIMITABLE_MEASURES[identifier].limit_text(limits[identifier]) if identifier in limits else "no limit"
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.figure import data_table
+from dashboard.components.chart import data_table
 from dashboard.components.release_file import release_button
 from dashboard.components.uploader import uploader_key
-from dashboard.session import choose_candidate
+from dashboard.session import choose_version
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
@@ -32,7 +32,7 @@ ABOUT_RECIPES = (
 
 
 def recipe_section(state: Workspace) -> None:
-    """Upload a recipe and apply it to the original or a candidate."""
+    """Upload a recipe and apply it to the original or a version."""
     with st.expander("Apply a recipe", key="section_recipe", icon=":material/receipt_long:"):
         container, key = uploader_key("upload_recipe", state.tables.uploader_generation)
         file = container.file_uploader(
@@ -56,9 +56,9 @@ def recipe_section(state: Workspace) -> None:
 
 
 def _chosen_table(state: Workspace) -> tuple[str | None, Table | None]:
-    """The table to change: the original, or a candidate, which a recipe of a repair is for."""
+    """The table to change: the original, or a version, which a recipe of a repair is for."""
     labels = list(state.tables.versions)
-    # No candidate has an empty label.
+    # No version has an empty label.
     chosen = st.selectbox(
         "Apply to",
         ["", *labels],
@@ -106,13 +106,13 @@ def _result(state: Workspace, recipe: Recipe, applied: AppliedRecipe, label: str
     table_rule = MatchingRule() if label is None else state.matching.rule_for(label)
 
     def keep() -> None:
-        """Add the table to the candidates, as the current one."""
+        """Add the table to the versions, as the current one."""
         earlier_recipe = None if label is None else state.recipe_of(label)
         rule = state.matching.rule if applied.deleted else table_rule
         kept_label = state.keep(
             name, applied.table, rule, recipe if earlier_recipe is None else earlier_recipe.then(recipe), label
         )
-        choose_candidate(kept_label)
+        choose_version(kept_label)
         st.toast(f"Kept as {plain(kept_label)}, now the current candidate.", icon=":material/check:")
 
     with st.container(horizontal=True):

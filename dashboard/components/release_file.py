@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 import streamlit as st
 
-from dashboard.session import chosen_candidate
+from dashboard.session import chosen_version
 from dashboard.text import file_stem
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
@@ -68,7 +68,7 @@ def order_notice(state: Workspace, card: Scorecard) -> None:
     warning = order_warning(state, card)
     if not warning:
         return
-    label = chosen_candidate(state)
+    label = chosen_version(state)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="order_notice", width="stretch"):
         st.warning(warning, icon=":material/warning:")
         release_button(
@@ -82,7 +82,7 @@ def order_notice(state: Workspace, card: Scorecard) -> None:
 
 
 def order_in_short(state: Workspace, card: Scorecard) -> None:
-    """Mention it on a page whose figures do not account for the order."""
+    """Mention it on a page whose values do not account for the order."""
     warning = order_warning(state, card)
     if warning:
         st.caption(f":material/warning: {warning}")
@@ -90,4 +90,4 @@ def order_in_short(state: Workspace, card: Scorecard) -> None:
 
 def order_warning(state: Workspace, card: Scorecard) -> str:
     """Say that the order links records; empty if not: the file for release of a table that was made here is sorted."""
-    return "" if state.recipe_of(chosen_candidate(state)) is not None else said(card, FindingKind.ORDER)
+    return "" if state.recipe_of(chosen_version(state)) is not None else said(card, FindingKind.ORDER)

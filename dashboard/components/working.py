@@ -1,4 +1,4 @@
-"""How a figure comes about, drawn step by step for the class, record or column that the reader picks."""
+"""How a value comes about, drawn step by step for the class, record or column that the reader picks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.figure import data_table
+from dashboard.components.chart import data_table
 from dashboard.components.fragments import computing, fragment
 from dashboard.text import plain
 from metrics.config.parameters import Parameters
@@ -53,7 +53,7 @@ def show_working(
 
 
 def draw_working(card: Scorecard, metric_id: str, key: str = "working") -> None:
-    """The picker of the class, record or column, and the steps for it; or why there is no figure to derive."""
+    """The picker of the class, record or column, and the steps for it; or why there is no value to derive."""
     if card[metric_id].unavailable is not None:
         st.caption(f"There is no value to derive: {plain(card[metric_id].unavailable)}.")
         return
@@ -96,7 +96,7 @@ def _draw_table(table: StepTable, title: str) -> None:
 
 
 def _picked_working(card: Scorecard, metric_id: str, key: str) -> Working:
-    """The working for what is picked; at first, for what decides the figure."""
+    """The working for what is picked; at first, for what decides the value."""
     start = decisive_subject(card, metric_id)
     count, columns = subject_count(card, metric_id), list(subject_columns(card, metric_id))
     if derivation(metric_id).unit is Unit.TABLE:

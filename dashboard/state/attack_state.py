@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 @dataclass
 class AttackState:
-    """The last results of each candidate, by the columns that the attacker knows."""
+    """The last results of each version, by the columns that the attacker knows."""
 
     _found: WeakKeyDictionary[Aggregates, dict[Hashable, Any]] = field(default_factory=WeakKeyDictionary)
     _refused: tuple[Hashable, str | None] | None = None

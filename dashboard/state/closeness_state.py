@@ -16,7 +16,7 @@ from metrics.privacy.t_closeness.measure import TCloseness, t_closeness
 
 
 class MeasuredDistances(NamedTuple):
-    """Distances of a candidate's classes by chosen ground distances, and what lies beyond every limit."""
+    """Distances of a version's classes by chosen ground distances, and what lies beyond every limit."""
 
     chosen: Mapping[str, GroundDistance]
     result: TCloseness
@@ -25,9 +25,9 @@ class MeasuredDistances(NamedTuple):
 
 @dataclass
 class ClosenessState:
-    """The chosen class of each candidate, the chosen attribute, and the last distances of each candidate.
+    """The chosen class of each version, the chosen attribute, and the last distances of each version.
 
-    A candidate counted anew, with other roles or hierarchies, is another one.
+    A version counted anew, with other roles or hierarchies, is another one.
     """
 
     attribute: str | None = None

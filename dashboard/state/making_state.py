@@ -51,7 +51,7 @@ class MakingState:
     seed: int = field(default_factory=draw_seed)
     """Initial value of the field for the seed: different for every session, so that nobody can guess it."""
     kept: str | None = None
-    """The label of the candidate that was kept last."""
+    """The label of the version that was kept last."""
     _made: Made | None = None
     _costs: tuple[Inputs, ComparisonTarget, tuple[MethodCost, ...]] | None = None
 
@@ -73,8 +73,8 @@ class MakingState:
 
     def latest(self, inputs: Inputs) -> Made | None:
         """Return the table made last by any method, if it was made from these inputs."""
-        candidate = self._made
-        return candidate if candidate is not None and candidate.inputs.identity == inputs.identity else None
+        latest = self._made
+        return latest if latest is not None and latest.inputs.identity == inputs.identity else None
 
     def compare(self, inputs: Inputs, demand: ComparisonTarget) -> Iterator[float]:
         """Work out what every method costs, yielding the share done; kept once all are. Raises InputError."""

@@ -1,4 +1,4 @@
-"""How one session matches the records of its candidates with the original's. No Streamlit."""
+"""How one session matches the records of its versions with the original's. No Streamlit."""
 
 from __future__ import annotations
 
@@ -33,9 +33,8 @@ class MatchedPair:
         sides = (self.records.original, self.records.anonymized)
         repeated = any(len(side.repeats) for side in sides)
         longer_keys = key_candidates(self.original, self.anonymized, self.rule.key) if repeated else []
-        return longer_keys or [
-            candidate for candidate in key_candidates(self.original, self.anonymized) if candidate.key != self.rule.key
-        ]
+        other_keys = key_candidates(self.original, self.anonymized)
+        return longer_keys or [other for other in other_keys if other.key != self.rule.key]
 
     def agreement(self, columns: Sequence[str]) -> Agreement | None:
         """How far matched records agree in columns that were probably left as they are."""
@@ -47,7 +46,7 @@ class MatchedPair:
 
 @dataclass
 class MatchingState:
-    """The rule for all candidates, those of single ones, and what was found by them.
+    """The rule for all versions, those of single ones, and what was found by them.
 
     A rule whose key no table has rests until one has it again: a file that was read wrong for once costs no choice.
     """
@@ -59,35 +58,35 @@ class MatchingState:
 
     @property
     def rule(self) -> MatchingRule:
-        """How the records of candidates without a rule of their own are matched."""
+        """How the records of versions without a rule of their own are matched."""
         return self._effective(self._for_all)
 
     def rule_for(self, label: str) -> MatchingRule:
-        """How a candidate's records are matched."""
+        """How a version's records are matched."""
         return self._effective(self.own.get(label, self._for_all))
 
     def _effective(self, rule: MatchingRule) -> MatchingRule:
         return rule if self._columns is None or set(rule.key) <= set(self._columns) else MatchingRule()
 
     def choose(self, label: str, rule: MatchingRule) -> None:
-        """Match a candidate's records by this rule."""
+        """Match a version's records by this rule."""
         self.own.pop(label, None)
         if rule != self._for_all:
             self.own[label] = rule
 
     def choose_for_all(self, rule: MatchingRule) -> None:
-        """Match the records of all candidates by this rule, including those to come."""
+        """Match the records of all versions by this rule, including those to come."""
         self._for_all = rule
         self.own.clear()
 
     def forget_absent(self, labels: Collection[str], columns: Collection[str]) -> None:
-        """Let go of what was found and of candidates that are gone; `columns` are those there now."""
+        """Let go of what was found and of versions that are gone; `columns` are those there now."""
         self._found.clear()
         self._columns = frozenset(columns)
         self.own = {label: rule for label, rule in self.own.items() if label in labels}
 
     def found(self, original: Table, anonymized: Table, label: str, max_pairs: int) -> MatchedPair:
-        """How a candidate's records match; what was found for the last `max_pairs` pairs of tables is kept."""
+        """How a version's records match; what was found for the last `max_pairs` pairs of tables is kept."""
         rule = self.rule_for(label)
         # What is kept keeps its tables alive, so an identity is never used twice.
         key = (id(original), id(anonymized), rule)

@@ -48,7 +48,7 @@ class PolicyState:
         return {**POLICIES, **self.own}
 
     def choose(self, policy: Policy) -> None:
-        """Judge by another policy; a figure that it does not limit has the limit that everything meets.
+        """Judge by another policy; a value that it does not limit has the limit that everything meets.
 
         Limits that were tried under the former policy are given up.
         """

@@ -1,4 +1,4 @@
-"""The recipes of one session: of the candidates made in it, and the one applied last. No Streamlit."""
+"""The recipes of one session: of the versions made in it, and the one applied last. No Streamlit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from metrics.tables.table import Table
 
 @dataclass
 class RecipeState:
-    """How candidates were made, and the last result of a recipe: kept, because a page asks for it with every run."""
+    """How versions were made, and the last result of a recipe: kept, because a page asks for it with every run."""
 
     made: dict[str, Recipe] = field(default_factory=dict)
     """By the digest of the table that the recipe makes: whatever is read anew in another way has none."""

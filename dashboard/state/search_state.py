@@ -88,7 +88,7 @@ class SearchState:
     _evaluation: tuple[Inputs, tuple[Limits, bool], Evaluation] | None = None
     _limits_linkage: bool = False
     _kept: tuple[str, Any, str] | None = None
-    """The label of the candidate that was kept last, what it was made of, and the label that it was compared with."""
+    """The label of the version that was kept last, what it was made of, and the label that it was compared with."""
 
     def rule(self, inputs: Inputs) -> Limits:
         """The classes that are suppressed. Raises InputError if no class size prevents attacks."""
@@ -105,8 +105,8 @@ class SearchState:
         if self._limits_linkage and self.evaluation(inputs).linkage_fault is not None:
             self.limits = {name: bound for name, bound in limits.items() if name != _LINKAGE}
 
-    def start_from(self, inputs: Inputs, candidate: Table | None, label: str) -> None:
-        """Begin with a candidate's levels, once for each and for each policy; else with levels that the limits allow.
+    def start_from(self, inputs: Inputs, version: Table | None, label: str) -> None:
+        """Begin with a version's levels, once for each and for each policy; else with levels that the limits allow.
 
         Levels that the user has chosen stay when the policy changes. Raises InputError, each time it is asked.
         """
@@ -116,7 +116,7 @@ class SearchState:
             return
         if previous is not None and previous[0] == self._started[0] and self.levels != self._proposed:
             return
-        levels = None if candidate is None else levels_of_table(candidate, self.evaluation(inputs).columns)
+        levels = None if version is None else levels_of_table(version, self.evaluation(inputs).columns)
         if levels is not None:
             self.propose(levels)
             if self.current_measures(inputs)["suppressed_rows"] <= _MAX_SUPPRESSED_AT_START * inputs.original.rows:
@@ -145,7 +145,7 @@ class SearchState:
     def keep(self, inputs: Inputs, label: str, baseline: str) -> None:
         """Remember that the table of these levels was kept under this label: its levels are those tried now.
 
-        It stays compared with the `baseline`, the candidate that was current before.
+        It stays compared with the `baseline`, the version that was current before.
         """
         self._kept = label, self._table_key(inputs, label), baseline
         self._started = self._page_key(inputs, label)
@@ -156,7 +156,7 @@ class SearchState:
         return label if table_key == self._table_key(inputs, label) else None
 
     def baseline(self, inputs: Inputs, label: str) -> str:
-        """Return the label of the candidate that the levels tried now are compared with, where `label` is current.
+        """Return the label of the version that the levels tried now are compared with, where `label` is current.
 
         A table is not compared with itself once it is kept.
         """
@@ -171,7 +171,7 @@ class SearchState:
         return self._page_key(inputs, label), self.chosen_levels(inputs)
 
     def _page_key(self, inputs: Inputs, label: str) -> tuple[Any, ...]:
-        """Return what the page begins with: the data with the candidate, and what they are judged by."""
+        """Return what the page begins with: the data with the version, and what they are judged by."""
         *data, parameters = inputs.identity
         return ((*data, label), (self.limits, parameters))
 
@@ -185,7 +185,7 @@ class SearchState:
         node, fallback = [0] * len(heights), None
         while node != heights:
             step = min(
-                self._one_step_from(inputs, node, heights, 1), key=lambda candidate: (candidate.lost, candidate.levels)
+                self._one_step_from(inputs, node, heights, 1), key=lambda neighbour: (neighbour.lost, neighbour.levels)
             )
             node = step.levels
             if fallback is None and step.few:
@@ -207,11 +207,11 @@ class SearchState:
             if 0 <= node[position] + step <= heights[position]
         ]
         neighbours = []
-        for batch, figures in evaluation.in_batches(nodes):
-            allowed = feasible(self.limits, figures, evaluation.records)
-            measure = self.measure if self.measure in figures else INFORMATION
-            values = oriented_values(measure, figures[measure])
-            for neighbour, lost, value, meets in zip(batch, figures["suppressed_rows"], values, allowed, strict=True):
+        for batch, measures in evaluation.in_batches(nodes):
+            allowed = feasible(self.limits, measures, evaluation.records)
+            measure = self.measure if self.measure in measures else INFORMATION
+            values = oriented_values(measure, measures[measure])
+            for neighbour, lost, value, meets in zip(batch, measures["suppressed_rows"], values, allowed, strict=True):
                 few = bool(lost <= _MAX_SUPPRESSED_AT_START * evaluation.records)
                 neighbours.append(_Step(list(neighbour), int(lost), float(value), few, bool(meets) and few))
         evaluation.forget(nodes)
@@ -243,19 +243,19 @@ class SearchState:
         return {name: min(self.levels.get(name, 0), height) for name, height in self.heights(inputs).items()}
 
     def current_measures(self, inputs: Inputs) -> dict[str, Any]:
-        """Every figure of the levels tried now; None if there is none. Raises InputError."""
+        """Every value of the levels tried now; None if there is none. Raises InputError."""
         evaluation = self.evaluation(inputs)
-        ((nodes, figures),) = evaluation.in_batches([tuple(self.chosen_levels(inputs).values())])
+        ((nodes, measures),) = evaluation.in_batches([tuple(self.chosen_levels(inputs).values())])
         evaluation.forget(nodes)
-        return {name: None if is_missing(name, values)[0] else values[0].item() for name, values in figures.items()}
+        return {name: None if is_missing(name, values)[0] else values[0].item() for name, values in measures.items()}
 
     def unmet(self, inputs: Inputs) -> list[str]:
         """Ids of the limits that the levels tried now do not meet. Raises InputError."""
         evaluation = self.evaluation(inputs)
-        ((nodes, figures),) = evaluation.in_batches([tuple(self.chosen_levels(inputs).values())])
+        ((nodes, measures),) = evaluation.in_batches([tuple(self.chosen_levels(inputs).values())])
         evaluation.forget(nodes)
         records = evaluation.records
-        return [name for name, bound in self.limits.items() if not feasible({name: bound}, figures, records)[0]]
+        return [name for name, bound in self.limits.items() if not feasible({name: bound}, measures, records)[0]]
 
     def removed(self, inputs: Inputs) -> list[RemovedValues]:
         """The values of which the levels tried now keep no record. Raises InputError."""

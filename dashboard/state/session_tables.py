@@ -22,7 +22,7 @@ class SessionTables:
     original: LoadedTable | None = None
     versions: dict[str, LoadedTable] = field(default_factory=dict)
     unchanged: str | None = None
-    """The label of the original as a candidate, where it is judged for want of another."""
+    """The label of the original as a version, where it is judged for want of another."""
     population: LoadedTable | None = None
     holdout: LoadedTable | None = None
     server: ServerTables = field(default_factory=ServerTables)
@@ -69,7 +69,7 @@ class SessionTables:
         return not any(self.loaded()) and not self.server
 
     def adopt(self, slot: Slot, table: ServerTable) -> None:
-        """Keep a table of the server as the original, or as one more candidate."""
+        """Keep a table of the server as the original, or as one more version."""
         if slot is Slot.ORIGINAL:
             self.server.original = table
         else:
@@ -83,10 +83,10 @@ class SessionTables:
         return loaded
 
     def take(self, slot: Slot, loaded: LoadedTable) -> str | None:
-        """Keep a table, unless it is there already. Returns the label of a candidate that equals it."""
+        """Keep a table, unless it is there already. Returns the label of a version that equals it."""
         duplicate = None
         if slot is Slot.ANONYMIZED:
-            self.versions.pop(self.unchanged or "", None)  # it stood in for a real candidate
+            self.versions.pop(self.unchanged or "", None)  # it stood in for a real version
             self.unchanged = None
             duplicate = next((label for label, other in self.versions.items() if other.digest == loaded.digest), None)
         if duplicate is None:
@@ -95,7 +95,7 @@ class SessionTables:
         return duplicate
 
     def judge_original(self) -> None:
-        """Take the original as a candidate, as if it were published unchanged, until there is a real one."""
+        """Take the original as a version, as if it were published unchanged, until there is a real one."""
         if self.original is not None and self.unchanged not in self.versions:
             self.unchanged = self.new_label(f"{self.original.name}, unchanged")
             self.replace_table(Slot.ANONYMIZED, self.unchanged, self.original)

@@ -10,8 +10,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.figure import data_table, draw, draw_with_data, figure_data
-from dashboard.session import OPENED_CLASS, SHOWN_CLASS, chosen_candidate, workspace
+from dashboard.components.chart import chart_data, data_table, draw, draw_with_data
+from dashboard.session import OPENED_CLASS, SHOWN_CLASS, chosen_version, workspace
 from dashboard.text import plain
 from metrics.drawing.classes import class_distribution
 from metrics.drawing.theme import NEUTRAL
@@ -69,31 +69,31 @@ def _none_fails(policy: Policy) -> str:
 
 def class_browser(card: Scorecard, policy: Policy) -> None:
     """The table of classes, worst first, and beside it their map, or the class that is selected."""
-    table, candidate = card.classes, chosen_candidate(workspace())
-    filters = class_filters(policy, table, candidate)
+    table, version = card.classes, chosen_version(workspace())
+    filters = class_filters(policy, table, version)
     failing = matching_classes(table, replace(filters, values={}, ranges={}, violation=Violation.LIMIT))
     if filters.violation is Violation.NOTHING and not len(failing):
         st.caption(f"{_none_fails(policy)}; all classes are listed.")
-    elif filters.violation is Violation.LIMIT and _opened_class(candidate) not in (None, *failing):
+    elif filters.violation is Violation.LIMIT and _opened_class(version) not in (None, *failing):
         st.caption("The class that you opened does not pass the filter, so all classes are listed.")
         filters = replace(filters, violation=Violation.NOTHING)
     left, right = st.columns([5, 7], gap="medium")
     with right:
-        selected = _class_list(table, filters, candidate)
+        selected = _class_list(table, filters, version)
     with left, st.container(key="class_side"):
         if selected is None:
-            map_of_classes(policy, table, candidate)
+            map_of_classes(policy, table, version)
         else:
             class_detail(card, selected, policy)
 
 
-def _opened_class(candidate: str) -> int | None:
-    """The class of this candidate that was opened from another page."""
-    opened_candidate, index = st.session_state.get(OPENED_CLASS, (None, None))
-    return index if opened_candidate == candidate else None
+def _opened_class(version: str) -> int | None:
+    """The class of this version that was opened from another page."""
+    opened_version, index = st.session_state.get(OPENED_CLASS, (None, None))
+    return index if opened_version == version else None
 
 
-def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int | None:
+def _class_list(table: ClassTable, filters: ClassFilter, version: str) -> int | None:
     """The classes that pass the filters; returns the selected one, None without any."""
     matching = matching_classes(table, filters)
     records = pluralize(int(table.classes.sizes[matching].sum()), "record")
@@ -142,27 +142,27 @@ def _class_list(table: ClassTable, filters: ClassFilter, candidate: str) -> int 
         widths={"class": _CLASS_PX},
         row_height=_WRAPPED_PX if wraps else None,
         rows=_WRAPPED_ROWS if wraps else _ROWS,
-        key=f"class_table_{candidate}_{page_digest}_{st.session_state.get(_CLOSED, 0)}",
+        key=f"class_table_{version}_{page_digest}_{st.session_state.get(_CLOSED, 0)}",
     )
-    figure_data(lambda: table.to_arrow(index), "classes", "These classes as CSV", confidential=True)
-    if region_of_map(candidate):
+    chart_data(lambda: table.to_arrow(index), "classes", "These classes as CSV", confidential=True)
+    if region_of_map(version):
         st.caption("Only classes within the rectangle on the map are listed.")
     rows = event.selection.rows
     if rows and rows[0] < len(page_classes):
         st.session_state.pop(OPENED_CLASS, None)
         return int(page_classes[rows[0]])
-    opened_class = _opened_class(candidate)
+    opened_class = _opened_class(version)
     return opened_class if opened_class is not None and opened_class in index else None
 
 
 def _frame(table: ClassTable, page_classes: Integers, filters: ClassFilter, order: str) -> pd.DataFrame:
     """The classes with size, what they fail, their values, largest share and t, and the measure that sorts."""
-    figures = measures(table)
-    shown_measures = [name for name in (LARGEST_SHARE, FARTHEST, order) if name in figures and name != SIZE]
+    values = measures(table)
+    shown_measures = [name for name in (LARGEST_SHARE, FARTHEST, order) if name in values and name != SIZE]
     columns: dict[str, Any] = {SIZE: table.classes.sizes[page_classes]}
     columns["fails"] = _failures(table, page_classes, filters)
     columns["class"] = [class_in_short(table.classes.labels(index).values()) for index in page_classes.tolist()]
-    return pd.DataFrame({**columns, **{measure_title(name): figures[name][page_classes] for name in shown_measures}})
+    return pd.DataFrame({**columns, **{measure_title(name): values[name][page_classes] for name in shown_measures}})
 
 
 def _failures(table: ClassTable, page_classes: Integers, filters: ClassFilter) -> list[str]:
@@ -212,7 +212,7 @@ def class_detail(card: Scorecard, index: int, policy: Policy) -> None:
 
 def _open_on(failing: Sequence[str], index: int) -> None:
     """Let a class open on a sensitive attribute that fails, if the one that was shown last does not."""
-    shown = chosen_candidate(workspace()), index
+    shown = chosen_version(workspace()), index
     if (
         st.session_state.get(SHOWN_CLASS) != shown
         and failing
@@ -238,16 +238,16 @@ def _distribution(card: Scorecard, index: int) -> None:
             persist_state="session",
         )
     )
-    figure = class_distribution(
+    chart = class_distribution(
         card.aggregates.histogram(name),
         index,
         t=table.t[name][index] if name in table.t else None,
         max_values=_MAX_BARS,
     )
-    draw_with_data(figure, "class_distribution", confidential=True)
+    draw_with_data(chart, "class_distribution", confidential=True)
 
 
-def class_filters(policy: Policy, table: ClassTable, candidate: str) -> ClassFilter:
+def class_filters(policy: Policy, table: ClassTable, version: str) -> ClassFilter:
     """Return the filter set by the controls and the map; controls keep their choice across pages."""
     limits = class_limits(policy)
     _follow_limits(bool(limits_failed(table, limits).any()))
@@ -277,14 +277,14 @@ def class_filters(policy: Policy, table: ClassTable, candidate: str) -> ClassFil
                 persist_state="session",
             )
             values[column.name] = frozenset(label for label in chosen if label in column.code_of)
-        figures = measures(table)
+        measured = measures(table)
         names = st.multiselect(
-            "Measures", list(figures), key="class_measures", format_func=measure_title, persist_state="session"
+            "Measures", list(measured), key="class_measures", format_func=measure_title, persist_state="session"
         )
         for name in names:
-            if name in figures:
-                ranges[name] = _range(name, float(figures[name].min()), float(figures[name].max()), candidate)
-    region = region_of_map(candidate) if table.t else {}
+            if name in measured:
+                ranges[name] = _range(name, float(measured[name].min()), float(measured[name].max()), version)
+    region = region_of_map(version) if table.t else {}
     active = [visible(name) for name, selection in (*values.items(), *ranges.items()) if selection]
     if active:
         st.caption(f"Filtered by {plain(join_names(active))}.")
@@ -306,9 +306,9 @@ def _follow_limits(any_fails: bool) -> None:
         st.session_state["class_filter"], st.session_state[_SHOWS_ALL] = str(Violation.LIMIT), False
 
 
-def _range(name: str, low: float, high: float, candidate: str) -> tuple[float, float]:
+def _range(name: str, low: float, high: float, version: str) -> tuple[float, float]:
     left, right = st.columns(2)
-    key = f"class_range_{candidate}_{name}"
+    key = f"class_range_{version}_{name}"
     start = left.number_input(
         f"{plain(measure_title(name))} from", value=low, key=f"{key}_low", persist_state="session"
     )
@@ -316,37 +316,37 @@ def _range(name: str, low: float, high: float, candidate: str) -> tuple[float, f
     return float(start), float(stop)
 
 
-def region_of_map(candidate: str) -> dict[str, tuple[float, float]]:
+def region_of_map(version: str) -> dict[str, tuple[float, float]]:
     """The ranges of the rectangle drawn on the map, none without one; they stay while the map is not shown."""
-    region: dict[str, tuple[float, float]] = st.session_state.get(_region_key(candidate), {})
+    region: dict[str, tuple[float, float]] = st.session_state.get(_region_key(version), {})
     return region
 
 
-def _region_key(candidate: str) -> str:
-    return f"class_region_{candidate}"
+def _region_key(version: str) -> str:
+    return f"class_region_{version}"
 
 
-def map_of_classes(policy: Policy, table: ClassTable, candidate: str) -> None:
+def map_of_classes(policy: Policy, table: ClassTable, version: str) -> None:
     """The map of classes, on which a rectangle can be drawn."""
     if not table.t:
         st.caption("Tag a column as sensitive to map the classes by size and distance t.")
         return
     limits = class_limits(policy)
-    region, key = region_of_map(candidate), f"class_map_{candidate}"
+    region, key = region_of_map(version), f"class_map_{version}"
 
     def draw_region() -> None:
-        """Keep the rectangle: to the browser, the figure drawn with it is a new one."""
+        """Keep the rectangle: to the browser, the chart drawn with it is a new one."""
         boxes = st.session_state[key]["selection"]["box"]
         axes = (("x", SIZE), ("y", FARTHEST))
         ranges = {name: (min(boxes[0][axis]), max(boxes[0][axis])) for axis, name in axes} if boxes else {}
-        st.session_state[_region_key(candidate)] = ranges
+        st.session_state[_region_key(version)] = ranges
 
-    figure = class_map(table, limits)
+    chart = class_map(table, limits)
     if region:
         (x0, x1), (y0, y1) = region[SIZE], region[FARTHEST]
-        figure.add_shape(type="rect", x0=x0, x1=x1, y0=y0, y1=y1, line={"color": NEUTRAL, "width": 1.5, "dash": "dot"})
+        chart.add_shape(type="rect", x0=x0, x1=x1, y0=y0, y1=y1, line={"color": NEUTRAL, "width": 1.5, "dash": "dot"})
     draw(
-        figure,
+        chart,
         key,
         lambda: map_frame(table, limits),
         list(limits),
@@ -366,5 +366,5 @@ def map_of_classes(policy: Policy, table: ClassTable, candidate: str) -> None:
                 key="class_map_clear",
                 type="tertiary",
                 on_click=st.session_state.pop,
-                args=(_region_key(candidate),),
+                args=(_region_key(version),),
             )

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from dashboard.components.figure import draw_with_data
-from dashboard.components.fragments import metrics_above_figures
+from dashboard.components.chart import draw_with_data
+from dashboard.components.fragments import metrics_above_charts
 from dashboard.components.guard import require_all_classes
 from dashboard.components.page_head import what_if_buttons, what_if_title
 from dashboard.components.policy_panel import slider_label
@@ -39,7 +39,7 @@ def show_class_browser() -> None:
 
 @st.fragment
 def show_all_classes() -> None:
-    """All classes in one figure."""
+    """All classes in one chart."""
     st.header("All classes")
     view = st.segmented_control(
         "View",
@@ -79,7 +79,7 @@ def show_sizes() -> None:
         )
         what_if_buttons(state, "k_anonymity")
     with right:
-        metrics_above_figures()
+        metrics_above_charts()
         draw_with_data(class_size_distribution(classes.sizes, limit), "class_sizes", ["k_anonymity"])
 
 

@@ -1,1 +1,1 @@
-"""Compare: which candidate to choose under the policy, and every candidate in detail."""
+"""Compare: which version to choose under the policy, and every version in detail."""

@@ -1,4 +1,4 @@
-"""Attacks on all candidates side by side, and on several that are published together."""
+"""Attacks on all versions side by side, and on several that are published together."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.assumptions import known_columns
-from dashboard.components.figure import data_table, draw_with_data
-from dashboard.session import chosen_candidate
+from dashboard.components.chart import data_table, draw_with_data
+from dashboard.session import chosen_version
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
@@ -25,7 +25,7 @@ from metrics.texts import text
 
 
 def attack_comparison(state: Workspace, cards: Mapping[str, Scorecard], styles: Styles) -> None:
-    """The columns that the attacker knows; below them the candidates side by side, and those published together."""
+    """The columns that the attacker knows; below them the versions side by side, and those published together."""
     attackable = {
         label: card.aggregates for label, card in cards.items() if not card["record_linkage_attack"].unavailable
     }
@@ -40,10 +40,10 @@ def attack_comparison(state: Workspace, cards: Mapping[str, Scorecard], styles: 
             label: state.attacks.scores(aggregates, state.parameters_for(aggregates))
             for label, aggregates in attackable.items()
         }
-        answers = {label: criteria(candidate_scores) for label, candidate_scores in scores.items()}
+        answers = {label: criteria(version_scores) for label, version_scores in scores.items()}
         rates = {
-            label: {name: rate for criterion in of_candidate for name, rate in criterion.rates.items()}
-            for label, of_candidate in answers.items()
+            label: {name: rate for criterion in of_version for name, rate in criterion.rates.items()}
+            for label, of_version in answers.items()
         }
         draw_with_data(attacks_by_candidate(rates, styles, _largest_gain(answers)), "attacks_by_candidate")
     with right:
@@ -51,7 +51,7 @@ def attack_comparison(state: Workspace, cards: Mapping[str, Scorecard], styles: 
 
 
 def _largest_gain(answers: Mapping[str, Sequence[AttackCriterion]]) -> str:
-    """The largest gain of any attack on any candidate."""
+    """The largest gain of any attack on any version."""
     leading = {label: attack for label, of in answers.items() if (attack := leading_attack(of)) is not None}
     label = max(leading, key=lambda label: leading[label].gain)
     attack = leading[label]
@@ -70,7 +70,7 @@ def _published_together(state: Workspace, attackable: Mapping[str, Aggregates]) 
     if len(attackable) < 2:
         st.caption("This requires at least two candidates that can be attacked.")
         return
-    current = chosen_candidate(state)
+    current = chosen_version(state)
     labels = sorted(attackable, key=lambda label: label != current)
     selected = [label for label in st.session_state.get("published_together", labels[:2]) if label in attackable]
     st.session_state["published_together"] = selected

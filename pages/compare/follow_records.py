@@ -1,4 +1,4 @@
-"""One record or one class followed through all candidates."""
+"""One record or one class followed through all versions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.figure import data_table, draw_with_data, figure_data
+from dashboard.components.chart import chart_data, data_table, draw_with_data
 from dashboard.components.guard import NEEDS_RECORDS
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -33,7 +33,7 @@ _NONE = ""
 
 
 def follow_records(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
-    """Choose a record by its number or key, or a class of one candidate, and see where its records are in each."""
+    """Choose a record by its number or key, or a class of one version, and see where its records are in each."""
     cards = {label: card for label, card in cards.items() if label not in state.tables.server.versions}
     if state.tables.server.versions:
         st.caption(f"Records are followed through uploaded tables only. {NEEDS_RECORDS}")
@@ -53,7 +53,7 @@ def follow_records(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     rows = [row for label, trail in trails.items() for row in _stop_rows(label, cards[label], trail)]
     frame = pd.DataFrame(rows)
     data_table(frame, "Classes that contain the records followed, by candidate", key="follow_table")
-    figure_data(frame, "followed", confidential=True)
+    chart_data(frame, "followed", confidential=True)
     if any(len(trail.classes) > _MAX_STOPS for trail in trails.values()):
         st.caption(f"For each candidate, the {_MAX_STOPS} classes with the most of these records are listed.")
     _distributions(cards, trails)
@@ -135,11 +135,11 @@ def _stop_rows(label: str, card: Scorecard, trail: Trail) -> list[dict[str, obje
             "class size": record_stop.size,
         }
         row |= {_unused_name(name, row): printable(value) for name, value in record_stop.quasi_identifiers.items()}
-        for name, figures in record_stop.sensitive.items():
+        for name, values in record_stop.sensitive.items():
             row |= {
-                f"{name}.distinct": figures.distinct,
-                f"{name}.normalized_entropy": figures.normalized_entropy,
-                f"{name}.t": figures.t,
+                f"{name}.distinct": values.distinct,
+                f"{name}.normalized_entropy": values.normalized_entropy,
+                f"{name}.t": values.t,
             }
         rows.append(row)
     return rows
@@ -150,7 +150,7 @@ def _unused_name(name: str, row: Mapping[str, object]) -> str:
 
 
 def _distributions(cards: Mapping[str, Scorecard], trails: Mapping[str, Trail]) -> None:
-    """A sensitive attribute in the class that holds most of the records followed, for each candidate."""
+    """A sensitive attribute in the class that holds most of the records followed, for each version."""
     names = list(dict.fromkeys(name for card in cards.values() for name in card.aggregates.roles.sensitive))
     if not names:
         return
@@ -172,10 +172,10 @@ def _distributions(cards: Mapping[str, Scorecard], trails: Mapping[str, Trail]) 
         record_stop = stop_of_trail(cards[label], trail, 0)
         attribute = record_stop.sensitive[name]
         st.markdown(f"**{plain(label)}**")
-        figure = class_distribution(
+        chart = class_distribution(
             cards[label].aggregates.histogram(name),
             record_stop.index,
             t=attribute.t,
             entropy=attribute.normalized_entropy,
         )
-        draw_with_data(figure, f"followed_distribution_{number}", confidential=True)
+        draw_with_data(chart, f"followed_distribution_{number}", confidential=True)

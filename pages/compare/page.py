@@ -1,16 +1,16 @@
-"""Compare: which candidate to choose under the policy, and every candidate in detail."""
+"""Compare: which version to choose under the policy, and every version in detail."""
 
 from collections.abc import Callable, Iterator, Sequence
 
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.figure import data_table, draw_with_data, figure_data
+from dashboard.components.chart import chart_data, data_table, draw_with_data
 from dashboard.components.guard import require_cards
 from dashboard.components.measures_table import Cell, Row, measures_table, results_table
-from dashboard.components.verdict_figure import policy_heading, verdict_figure
-from dashboard.navigation import REPAIR, SCORECARD
-from dashboard.session import choose_candidate, chosen_candidate, workspace
+from dashboard.components.verdict_chart import policy_heading, verdict_chart
+from dashboard.navigation import REPAIR, VERDICT
+from dashboard.session import choose_version, chosen_version, workspace
 from dashboard.text import plain
 from metrics.candidates.compare.comparison import Ranked, compare
 from metrics.candidates.compare.parallel_chart import parallel_coordinates
@@ -50,17 +50,17 @@ styles = candidate_styles(state.tables.labels)
 
 
 def recommendation_section() -> None:
-    """Which candidate to choose; beside the figure, every limit with each candidate's figure."""
+    """Which version to choose; beside the chart, every limit with each version's value."""
     recommended = recommend(cards, state.policy.current)
     headline, *details = recommended.choice()
     st.header(plain(headline), anchor=False)
     if details:
         st.markdown(plain(" ".join(details)))
     _next_steps(recommended)
-    label = chosen_candidate(state)
+    label = chosen_version(state)
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        verdict_figure(state, recommended, label, policy_heading(recommended, label))
+        verdict_chart(state, recommended, label, policy_heading(recommended, label))
     with right:
         st.markdown(f"## Results against the policy {plain(f'“{state.policy.current.name}”')}")
         results_table(recommended.candidates, "compare_policy")
@@ -68,17 +68,17 @@ def recommendation_section() -> None:
 
 
 def _next_steps(recommended: Recommendation) -> None:
-    """Show the candidate to choose on all pages, make the repair that keeps more, or rename candidates."""
-    best, offer, current = recommended.best, recommended.offer, chosen_candidate(state)
+    """Show the version to choose on all pages, make the repair that keeps more, or rename versions."""
+    best, offer, current = recommended.best, recommended.offer, chosen_version(state)
     with st.container(horizontal=True, vertical_alignment="center"):
-        is_ranked = all(candidate.kept(recommended.measure) is not None for candidate in recommended.meeting)
+        is_ranked = all(version.kept(recommended.measure) is not None for version in recommended.meeting)
         if best is not None and best.label != current and is_ranked:
             show = f"Show {plain(best.label)} on all pages"
-            if st.button(show, key="choose_best", on_click=choose_candidate, args=(best.label,), type="tertiary"):
+            if st.button(show, key="choose_best", on_click=choose_version, args=(best.label,), type="tertiary"):
                 st.rerun()
         if offer is not None:
             repair = f"Repair {plain(offer.label)}"
-            if st.button(repair, key="repair_offer", on_click=choose_candidate, args=(offer.label,), type="tertiary"):
+            if st.button(repair, key="repair_offer", on_click=choose_version, args=(offer.label,), type="tertiary"):
                 st.switch_page(REPAIR.page())
         with st.popover("Rename candidates", icon=":material/edit:", type="tertiary"):
             for index, label in enumerate(recommended.candidates):
@@ -89,7 +89,7 @@ def _rename_field(label: str, index: int) -> None:
     key = f"rename_{index}_{label}"
 
     def rename() -> None:
-        """Keep the name, and the choice of the candidate with it; an emptied field shows the name again."""
+        """Keep the name, and the choice of the version with it; an emptied field shows the name again."""
         new_label = state.rename(label, str(st.session_state[key]).strip())
         if new_label == label:
             st.session_state[key] = label
@@ -124,7 +124,7 @@ def show_details() -> None:
 
 
 def every_metric_section() -> None:
-    """All metrics and counts, a column per candidate, the best marked; beside a baseline what changed."""
+    """All metrics and counts, a column per version, the best marked; beside a baseline what changed."""
     labels = list(comparison.labels)
     options = [_NONE, *labels]
     if st.session_state.get("compare_baseline", _NONE) not in options:
@@ -149,27 +149,27 @@ def every_metric_section() -> None:
         if comparison.measured(spec.id)
     ]
     measures_table(labels, [*rows, *_record_rows()], "Every metric by candidate", "compare_table", tall=True)
-    figure_data(lambda: comparison_table(comparison), "comparison")
+    chart_data(lambda: comparison_table(comparison), "comparison")
     _why_unavailable()
 
 
 def _cell(label: str, baseline: str, metric_id: str) -> Cell:
     card = cards[label]
-    figure = measure_text(metric_id, comparison.value(label, metric_id), short_percent)
-    figure = as_bound(card[metric_id], figure, perturbed=bool(perturbed_columns_of(card.aggregates)))
+    shown = measure_text(metric_id, comparison.value(label, metric_id), short_percent)
+    shown = as_bound(card[metric_id], shown, perturbed=bool(perturbed_columns_of(card.aggregates)))
     if label in comparison.best(metric_id):
-        figure = f"{figure} ★"
+        shown = f"{shown} ★"
     if card[metric_id].unavailable == text("unavailable.on_demand"):
-        return Cell(figure, "not computed")
+        return Cell(shown, "not computed")
     if not card[metric_id].is_reliable:
-        return Cell(figure, "too few trials")
+        return Cell(shown, "too few trials")
     if not baseline or label == baseline:
-        return Cell(figure)
-    return Cell(figure, _change(label, baseline, metric_id))
+        return Cell(shown)
+    return Cell(shown, _change(label, baseline, metric_id))
 
 
 def _change(label: str, baseline: str, metric_id: str) -> str:
-    """The change of a figure against the baseline's, in a few words; "" where either has none."""
+    """The change of a value against the baseline's, in a few words; "" where either has none."""
     change = comparison.change(label, baseline, metric_id)
     if change is None or change.better is None:
         return "" if change is None else "same"
@@ -186,12 +186,12 @@ def _why_unavailable() -> None:
             st.markdown("\n".join(f"- {line}" for line in reasons))
             if text("unavailable.on_demand") in " ".join(reasons):
                 st.page_link(
-                    SCORECARD.page(), label="Compute slow metrics on the Verdict page", icon=":material/arrow_forward:"
+                    VERDICT.page(), label="Compute slow metrics on the Verdict page", icon=":material/arrow_forward:"
                 )
 
 
 def _record_rows() -> Iterator[Row]:
-    """Records of each candidate, how many are suppressed in it or removed from the original, and its classes."""
+    """Records of each version, how many are suppressed in it or removed from the original, and its classes."""
     counts: dict[str, list[int | None]] = {
         "Records": [card.aggregates.anonymized.rows for card in cards.values()],
         "Records suppressed": [card.aggregates.class_sizes.suppressed for card in cards.values()],
@@ -203,7 +203,7 @@ def _record_rows() -> Iterator[Row]:
 
 
 def _reasons(spec: Metric) -> list[str]:
-    """Why candidates have no figure by a metric, as Markdown; once where it is the same for all."""
+    """Why versions have no value by a metric, as Markdown; once where it is the same for all."""
     reasons = {
         label: answers[spec.id].unavailable
         for label, answers in comparison.answers.items()
@@ -257,8 +257,8 @@ def preferences_section() -> None:
                 st.caption(plain(text("comparison.not_scored", family=name, metrics=titles)))
     recommended = recommend(cards, state.policy.current)
     judged = recommended.candidates
-    # First those that meet the policy: a weight makes no other candidate fit for release.
-    ranked = sorted(comparison.rank(weights), key=lambda candidate: judged[candidate.label].status is Status.FAILS)
+    # First those that meet the policy: a weight makes no other version fit for release.
+    ranked = sorted(comparison.rank(weights), key=lambda version: judged[version.label].status is Status.FAILS)
     with left:
         _ranking(ranked, recommended)
     with right:
@@ -266,14 +266,14 @@ def preferences_section() -> None:
 
 
 def _ranking(ranked: Sequence[Ranked], recommended: Recommendation) -> None:
-    """The candidates by preference, and which of them fail the policy."""
+    """The versions by preference, and which of them fail the policy."""
     judged, best = recommended.candidates, recommended.best
-    meeting = [candidate for candidate in ranked if judged[candidate.label].status is not Status.FAILS]
+    meeting = [version for version in ranked if judged[version.label].status is not Status.FAILS]
     eligible = meeting or list(ranked)
-    ranks = {candidate.label: 1 + sum(other.place < candidate.place for other in eligible) for candidate in eligible}
+    ranks = {version.label: 1 + sum(other.place < version.place for other in eligible) for version in eligible}
     best_labels = [visible(label) for label, rank in ranks.items() if rank == 1]
     qualifier = " of those that meet the policy" if 0 < len(meeting) < len(ranked) else ""
-    if len({candidate.place for candidate in ranked}) == 1:
+    if len({version.place for version in ranked}) == 1:
         st.markdown("All candidates score equally with these weights.")
     else:
         st.markdown(
@@ -283,19 +283,19 @@ def _ranking(ranked: Sequence[Ranked], recommended: Recommendation) -> None:
             st.markdown(plain(text("comparison.other_recommended", recommended=best.label)))
     rows = [
         {
-            "place": str(ranks.get(candidate.label, "—")),
-            "candidate": candidate.label,
-            "score": round(100 * candidate.score),
-            "policy": str(judged[candidate.label].status),
+            "place": str(ranks.get(version.label, "—")),
+            "candidate": version.label,
+            "score": round(100 * version.score),
+            "policy": str(judged[version.label].status),
         }
-        for candidate in ranked
+        for version in ranked
     ]
     data_table(pd.DataFrame(rows), "The candidates by preference", key="compare_ranking", height="content")
     st.caption(text("comparison.preference"))
 
 
 def curves_section() -> None:
-    """Class sizes and risks of all candidates, one over the other."""
+    """Class sizes and risks of all versions, one over the other."""
     limit = state.policy.k_limit
     left, right = st.columns(2)
     with left:

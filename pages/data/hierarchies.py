@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.figure import data_table, draw
+from dashboard.components.chart import data_table, draw
 from dashboard.components.hierarchy_faults import outside_labels
 from dashboard.text import plain
 from dashboard.workspace import Workspace

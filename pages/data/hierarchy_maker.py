@@ -9,7 +9,7 @@ from enum import StrEnum
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.figure import data_table, draw
+from dashboard.components.chart import data_table, draw
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.roles import Role

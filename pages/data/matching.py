@@ -1,4 +1,4 @@
-"""How each candidate's records match the original's, and what the user decides about those that do not."""
+"""How each version's records match the original's, and what the user decides about those that do not."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from dashboard.components.figure import data_table, figure_data
+from dashboard.components.chart import chart_data, data_table
 from dashboard.session import synced_key
 from dashboard.state.matching_state import MatchedPair
 from dashboard.text import plain
@@ -37,7 +37,7 @@ Choice = TypeVar("Choice", Duplicates, Unmatched)
 
 
 def record_matching(state: Workspace) -> None:
-    """A card per candidate; nothing where there is no original to match with."""
+    """A card per version; nothing where there is no original to match with."""
     if state.tables.original is None or not state.tables.versions:
         return
     st.header("Matching records")
@@ -109,25 +109,25 @@ def _doubtful(state: Workspace, label: str) -> bool:
 
 def _offer_keys(state: Workspace, label: str, pair: MatchedPair) -> None:
     """Buttons for keys that name every record, or nearly every one."""
-    for number, candidate in enumerate(pair.keys[:_MAX_OFFERED]):
+    for number, offered in enumerate(pair.keys[:_MAX_OFFERED]):
         left, right = st.columns([2, 3], vertical_alignment="center")
         left.button(
-            f"Match by {plain(_names_of_key_columns(candidate))}",
+            f"Match by {plain(_names_of_key_columns(offered))}",
             key=f"offer_key_{label}_{number}",
             on_click=state.matching.choose,
-            args=(label, replace(pair.rule, key=candidate.key)),
+            args=(label, replace(pair.rule, key=offered.key)),
             icon=":material/key:",
             width="stretch",
         )
-        repeated = f"; {pluralize(candidate.duplicates, 'record')} with a key that occurs more than once"
+        repeated = f"; {pluralize(offered.duplicates, 'record')} with a key that occurs more than once"
         right.caption(
-            f"{candidate.matched:,} of {pluralize(pair.anonymized.rows, 'anonymized record')} matched with an original"
-            f"{repeated if candidate.duplicates else ''}"
+            f"{offered.matched:,} of {pluralize(pair.anonymized.rows, 'anonymized record')} matched with an original"
+            f"{repeated if offered.duplicates else ''}"
         )
 
 
-def _names_of_key_columns(candidate: KeyCandidate) -> str:
-    return join_names([f"“{visible(column)}”" for column in candidate.key])
+def _names_of_key_columns(offered: KeyCandidate) -> str:
+    return join_names([f"“{visible(column)}”" for column in offered.key])
 
 
 def _remedies(state: Workspace, label: str, records: RecordMatching) -> None:
@@ -171,7 +171,7 @@ def _count_on_both_sides(sides: tuple[MatchedSide, MatchedSide], count: Callable
 
 
 def _rule_setter(state: Workspace, label: str, name: str) -> Callable[[Any], None]:
-    """Return the callback that puts a choice into the candidate's rule."""
+    """Return the callback that puts a choice into the version's rule."""
     return lambda choice: state.matching.choose(label, replace(state.matching.rule_for(label), **{name: choice}))
 
 
@@ -245,7 +245,7 @@ def _unmatched_records(label: str, pair: MatchedPair) -> None:
             )
             if n_records > table.num_rows:
                 st.caption(f"The first {table.num_rows:,}; the file contains all.")
-            figure_data(
+            chart_data(
                 lambda: record_table(pair.original, pair.anonymized, records),
                 f"unmatched_{_stem(label)}",
                 "All of them as CSV",

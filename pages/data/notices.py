@@ -39,11 +39,11 @@ def problems(state: Workspace) -> list[str]:
                 sentences[str(refusal)] = None
         distances = state.policy.parameters.t_closeness.distance
         _passes(sentences, check_coverage, state.hierarchies, roles, table, original, distances)
-    for label, candidate in state.tables.server.versions.items():
+    for label, version in state.tables.server.versions.items():
         original_sample = None if state.tables.server.original is None else state.tables.server.original.sample
         roles = state.roles_for(label)
-        if _passes(sentences, roles.check, candidate.sample, original_sample) and original_sample is not None:
-            _passes(sentences, _check_columns, original_sample, candidate.sample, roles)
+        if _passes(sentences, roles.check, version.sample, original_sample) and original_sample is not None:
+            _passes(sentences, _check_columns, original_sample, version.sample, roles)
     if state.tables.population is not None:
         _passes(sentences, _check_population, state.tables.population.table, state.chosen_roles())
     refused = state.refused_holdout()

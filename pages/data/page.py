@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.figure import data_table
+from dashboard.components.chart import data_table
 from dashboard.components.guard import sample_button
 from dashboard.components.hierarchy_faults import hierarchy_faults
 from dashboard.components.uploader import settings_uploader
 from dashboard.loading import LoadedTable
-from dashboard.navigation import EXPLORE, ROOT, SCORECARD
+from dashboard.navigation import EXPLORE, ROOT, VERDICT
 from dashboard.server_tables import ServerTable, TablesFolder
 from dashboard.session import forget, synced_key, workspace
 from dashboard.text import plain
@@ -276,14 +276,14 @@ def next_step() -> None:
     with st.bottom, st.container(horizontal=True, vertical_alignment="center", key="next_step"):
         if state.ready:
             if st.button("See the verdict", key="see_verdict", type="primary", icon=":material/fact_check:"):
-                st.switch_page(SCORECARD.page())
+                st.switch_page(VERDICT.page())
             st.caption(plain(" ".join([f"Policy: {state.policy.current.name}.", *_proposed_roles()])))
         elif not state.chosen_roles().quasi_identifiers:
             st.markdown("Choose **quasi-identifier** for at least one column to see the verdict.")
         elif state.tables.original is not None:
             if st.button("See the verdict of the original", key="see_verdict", type="primary"):
                 state.tables.judge_original()
-                st.switch_page(SCORECARD.page())
+                st.switch_page(VERDICT.page())
             if st.button("Make anonymized versions", key="see_explore"):
                 st.switch_page(EXPLORE.page())
             st.caption(" ".join(["There is no anonymized table yet.", *_proposed_roles()]))

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.components.figure import data_table
+from dashboard.components.chart import data_table
 from dashboard.components.fragments import fragment
 from dashboard.file_reviews import Import, Review
 from dashboard.session import synced_key

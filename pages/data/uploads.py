@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.components.figure import data_table
+from dashboard.components.chart import data_table
 from dashboard.components.release_file import release_button
 from dashboard.components.uploader import unseen, uploader_key, use_uploads
 from dashboard.loading import LoadedTable

@@ -1,4 +1,4 @@
-"""The levels tried, what they give compared with the current candidate, and the table that they make."""
+"""The levels tried, what they give compared with the current version, and the table that they make."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.components.candidate_offer import (
+from dashboard.components.chart import draw_with_data
+from dashboard.components.hierarchy_faults import hierarchy_faults
+from dashboard.components.version_offer import (
     LEAST_CHANGE,
     change_tile,
     compared_with,
-    offer_candidate,
+    offer_version,
     scores_of,
     tile_columns,
 )
-from dashboard.components.figure import draw_with_data
-from dashboard.components.hierarchy_faults import hierarchy_faults
 from dashboard.repairs import checked_limits, limit_names
-from dashboard.session import chosen_candidate, synced_key
+from dashboard.session import chosen_version, synced_key
 from dashboard.state.search_state import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -44,7 +44,7 @@ from pages.explore.running_search import Places
 
 _LINKAGE = "record_linkage_attack"
 _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", RISK, _LINKAGE, "suppression", INFORMATION)
-"""Shown for the levels tried where they have the figure, each compared with the current candidate's."""
+"""Shown for the levels tried where they have the value, each compared with the current version's."""
 _TILE_WIDTHS = (4, 5, 4)
 _TWO_VALUES = 2
 """A column with no more values needs no level between the value and *."""
@@ -54,30 +54,30 @@ _LABEL = 24
 
 
 def levels_section(state: Workspace, inputs: Inputs) -> Places | None:
-    """Levels, what they give at once compared with the current candidate, and the table to keep or download.
+    """Levels, what they give at once compared with the current version, and the table to keep or download.
 
     While a search runs, the places where it draws; else None.
     """
     search, exploration = state.search, state.search.found(inputs)
-    figures = search.current_measures(inputs)
-    current = chosen_candidate(state) if state.tables.labels else ""
+    measures = search.current_measures(inputs)
+    current = chosen_version(state) if state.tables.labels else ""
     baseline = search.baseline(inputs, current)
     card = scores_of(state, baseline)
     left, right = st.columns([6, 5], gap="medium")
     with right:
         unmet = search.unmet(inputs)
-        st.markdown(f"## {plain(_status(state.policy.current, search, inputs, figures, unmet))}")
+        st.markdown(f"## {plain(_status(state.policy.current, search, inputs, measures, unmet))}")
         actions = st.empty()
         st.caption(_levels_explained(search, inputs))
         level_controls(search, inputs)
         if card is not None:
             compared_with(baseline)
-        _tiles(figures, inputs, card, state.policy.current)
+        _tiles(measures, inputs, card, state.policy.current)
         recommended = not unmet and not search.at_start(inputs) and not search.stopped(inputs)
-        _offer_table(state, inputs, figures, actions, baseline, recommended=recommended)
+        _offer_table(state, inputs, measures, actions, baseline, recommended=recommended)
     with left:
         other = "current candidate" if baseline == current else "former candidate"
-        marked = _points_by_label((figures[RISK], figures[INFORMATION]), card, other)
+        marked = _points_by_label((measures[RISK], measures[INFORMATION]), card, other)
         if search.searching:
             places = Places.reserve(marked)
             places.draw(exploration, risk_limit(state))
@@ -106,9 +106,9 @@ def risk_limit(state: Workspace) -> float | None:
 
 
 def _status(
-    policy: Policy, search: SearchState, inputs: Inputs, figures: Mapping[str, Any], unmet: Collection[str]
+    policy: Policy, search: SearchState, inputs: Inputs, measures: Mapping[str, Any], unmet: Collection[str]
 ) -> str:
-    if not figures["classes"]:
+    if not measures["classes"]:
         return "Every record is suppressed"
     if not policy.limits:
         return "No limits set"
@@ -146,8 +146,8 @@ def _value(card: Scorecard, name: str) -> float | None:
     return None if value is None else float(value)
 
 
-def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, policy: Policy) -> None:
-    """The figures of the levels, each with its change against the candidate of the card."""
+def _tiles(measures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, policy: Policy) -> None:
+    """The values of the levels, each with its change against the version of the card."""
     # Short, as three tiles stand side by side.
     titles = {
         "distinct_l_diversity": "l-diversity",
@@ -156,12 +156,12 @@ def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, p
         _LINKAGE: "Record linkage",
     }
     values = {
-        **figures,
-        "k_anonymity": figures["smallest_class"],
-        "suppression": figures["suppressed_rows"] / inputs.original.rows,
+        **measures,
+        "k_anonymity": measures["smallest_class"],
+        "suppression": measures["suppressed_rows"] / inputs.original.rows,
     }
-    if _LINKAGE in figures:
-        values[_LINKAGE] = figures["max_record_linkage"]
+    if _LINKAGE in measures:
+        values[_LINKAGE] = measures["max_record_linkage"]
     names = [name for name in _TILES if name in values]
     for column, name in zip(tile_columns(len(names), _TILE_WIDTHS), names, strict=False):
         before, direction = None if card is None else _value(card, name), LIMITABLE_MEASURES[name].direction
@@ -179,12 +179,12 @@ def _tiles(figures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, p
 
 
 def _is_only_a_bound(card: Scorecard, name: str) -> bool:
-    """Whether a figure of the candidate is only a bound, and so no difference is known."""
+    """Whether a value of the version is only a bound, and so no difference is known."""
     return name in card.scores and card[name].not_judged is not None
 
 
 def _is_same_point(point: tuple[float | None, float | None], other_point: tuple[float | None, float | None]) -> bool:
-    """Whether two points of the figure are the same, apart from rounding."""
+    """Whether two points of the chart are the same, apart from rounding."""
     pairs = zip(point, other_point, strict=True)
     return all(value is not None and other is not None and abs(value - other) < LEAST_CHANGE for value, other in pairs)
 
@@ -192,7 +192,7 @@ def _is_same_point(point: tuple[float | None, float | None], other_point: tuple[
 def _offer_table(
     state: Workspace,
     inputs: Inputs,
-    figures: Mapping[str, Any],
+    measures: Mapping[str, Any],
     actions: DeltaGenerator,
     baseline: str,
     *,
@@ -200,11 +200,11 @@ def _offer_table(
 ) -> None:
     """Keep the table of these levels, go on to compare it, and download it."""
     search = state.search
-    k, information = int(figures["smallest_class"] or 0), figures[INFORMATION]
+    k, information = int(measures["smallest_class"] or 0), measures[INFORMATION]
     suffix = "" if information is None else f"_{100 * information:.0f}pct"
     name = f"{inputs.original.name.split('.')[0]}_generalized_k{k}{suffix}"
 
-    offer_candidate(
+    offer_version(
         state,
         name,
         "explore",
@@ -221,7 +221,7 @@ def _offer_table(
 def _points_by_label(
     levels: tuple[float | None, float | None], card: Scorecard | None, other: str
 ) -> dict[str, tuple[float | None, float | None]]:
-    """Return the points of these levels and of the `other` candidate, by label."""
+    """Return the points of these levels and of the `other` version, by label."""
     if card is None:
         return {"these levels": levels}
     point = (_value(card, RISK), _value(card, INFORMATION))
@@ -239,16 +239,16 @@ def _risk_map(
 ) -> None:
     """Risk against information kept: what was found, and further points by their labels."""
     search = state.search
-    candidate = state.making.latest(inputs)
-    if candidate is not None:
-        marked = {**marked, candidate.method.title: (_value(candidate.card, RISK), _value(candidate.card, INFORMATION))}
+    made = state.making.latest(inputs)
+    if made is not None:
+        marked = {**marked, made.method.title: (_value(made.card, RISK), _value(made.card, INFORMATION))}
     best = None if exploration is None else exploration.best_by(search.measure_of(exploration))
-    figure = node_cloud(exploration, RISK, INFORMATION, best=best, marked=marked, limit=risk_limit(state))
+    chart = node_cloud(exploration, RISK, INFORMATION, best=best, marked=marked, limit=risk_limit(state))
     sentences, heading = [], ""
     if exploration is not None and exploration.proven:
         heading, proof = proven_finding(exploration)
-        sentences = [*([proof] if proof else []), f"{take_title(figure)}."]
-    event = draw_with_data(figure, "node_cloud", [RISK], heading=heading, on_select="rerun", selection_mode="points")
+        sentences = [*([proof] if proof else []), f"{take_title(chart)}."]
+    event = draw_with_data(chart, "node_cloud", [RISK], heading=heading, on_select="rerun", selection_mode="points")
     if exploration is None:
         reason = (
             "The policy, the roles or the data have changed since the last search. " if search.outdated(inputs) else ""
@@ -257,7 +257,7 @@ def _risk_map(
             st.caption(f"{reason}Select “Find the best” to plot the generalizations here.")
         return
     sentences.append("Click a mark to try its levels; one mark can stand for several generalizations.")
-    if candidate is None:
+    if made is None:
         sentences.append("A table made by one of the other methods is shown here as well.")
     st.caption(" ".join(sentences))
     points = event["selection"]["points"] if event is not None else []

@@ -1,4 +1,4 @@
-"""Making a candidate by a method beside the lattice: its parameters, what it gives, and keeping it."""
+"""Making a version by a method beside the lattice: its parameters, what it gives, and keeping it."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.components.candidate_offer import (
+from dashboard.components.chart import data_table
+from dashboard.components.version_offer import (
     change_tile,
     compared_with,
-    offer_candidate,
+    offer_version,
     scores_of,
     tile_columns,
 )
-from dashboard.components.figure import data_table
 from dashboard.navigation import REPAIR
-from dashboard.session import chosen_candidate
+from dashboard.session import chosen_version
 from dashboard.state.making_state import ComparisonTarget, Made
 from dashboard.state.search_state import Inputs
 from dashboard.text import plain
@@ -127,7 +127,7 @@ def _result(state: Workspace, result: Made) -> None:
     st.markdown(f"## {plain(state.policy.current.judge(result.card).summary())}")
     actions = st.empty()
     st.caption(plain(f"{result.method.title}: {parameter_summary(result.method)}, seed {result.seed}."))
-    label = chosen_candidate(state) if state.tables.labels else ""
+    label = chosen_version(state) if state.tables.labels else ""
     is_kept = state.making.kept is not None and state.making.kept == label
     current = None if is_kept else scores_of(state, label)
     if current is not None:
@@ -140,7 +140,7 @@ def _result(state: Workspace, result: Made) -> None:
 
 
 def _tiles(state: Workspace, result: Made, current: Scorecard | None) -> None:
-    """The figures of the table made, each with its change against the current candidate's, and what is missing."""
+    """The values of the table made, each with its change against the current version's, and what is missing."""
     has_perturbed = bool(perturbed_columns_of(result.card.aggregates))
     names = [name for name in _TILES if comparable_value(result.card[name]) is not None]
     for column, name in zip(tile_columns(len(names), _TILE_WIDTHS), names, strict=False):
@@ -167,7 +167,7 @@ def _requires_class(*scores: Score) -> bool:
 
 
 def _judged_by(score: Score) -> float | None:
-    """Return the figure that limits and changes are about: the value, or the strongest attacker's success."""
+    """Return the value that limits and changes are about: the value, or the strongest attacker's success."""
     return comparable_value(score) if score.attack is None else score.attack.max_success
 
 
@@ -178,10 +178,10 @@ def _keep(state: Workspace, result: Made, actions: DeltaGenerator) -> None:
         state.making.kept = label
 
     removed = removed_from(result.card.aggregates)
-    offer_candidate(
+    offer_version(
         state, name, "make", lambda: result.table, lambda: result.recipe, state.making.kept, remember, removed, actions
     )
-    is_current = state.making.kept in state.tables.labels and state.making.kept == chosen_candidate(state)
+    is_current = state.making.kept in state.tables.labels and state.making.kept == chosen_version(state)
     if is_current and state.policy.current.judge(result.card).status is Status.FAILS:
         st.page_link(REPAIR.page(), label="Repair it to meet the policy", icon=":material/build:")
 
@@ -226,7 +226,7 @@ def compare_methods(state: Workspace, inputs: Inputs, seed: int) -> None:
 
 
 def cost_table(costs: Sequence[MethodCost]) -> pd.DataFrame:
-    """One row per method that gave a candidate."""
+    """One row per method that gave a version."""
     available = [cost for cost in costs if cost.figures is not None]
     return pd.DataFrame(
         {

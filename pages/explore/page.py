@@ -8,13 +8,13 @@ import pyarrow as pa
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard.components.figure import data_table, figure_data, first_rows
+from dashboard.components.chart import chart_data, data_table, first_rows
 from dashboard.components.fragments import fragment
 from dashboard.components.guard import require_original
 from dashboard.components.hierarchy_faults import hierarchy_faults
 from dashboard.components.policy_panel import limits_in_short
 from dashboard.components.recipe_section import recipe_section
-from dashboard.session import chosen_candidate, synced_key, workspace
+from dashboard.session import chosen_version, synced_key, workspace
 from dashboard.text import plain
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.limits.enforced import K, L, T, not_enforced
@@ -56,7 +56,7 @@ def show_explore() -> None:
         return
     wait_for_search()
     try:
-        state.start_exploring(chosen_candidate(state) if state.tables.labels else "")
+        state.start_exploring(chosen_version(state) if state.tables.labels else "")
     except InputError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
@@ -165,10 +165,10 @@ def options_section(exploration: Exploration) -> None:
         )
     title = NODE_MEASURES[search.measure_of(exploration)].title
     value = exploration.node(best)[search.measure_of(exploration)]
-    figure = percent(value) if NODE_MEASURES[search.measure_of(exploration)].is_share else format_number(value)
+    shown = percent(value) if NODE_MEASURES[search.measure_of(exploration)].is_share else format_number(value)
     scroll = f" {_OPTIONS} options are in view; scroll the table for the others." if len(front) > _OPTIONS else ""
     st.caption(
-        f"{plain(title)} of the best option: {plain(figure)}. Select a row to try its levels.{scroll}  \n{_COLUMNS}"
+        f"{plain(title)} of the best option: {plain(shown)}. Select a row to try its levels.{scroll}  \n{_COLUMNS}"
     )
     listed_nodes = first_rows(front)
     frame = _front_frame(exploration, listed_nodes, search.evaluation(inputs).columns)
@@ -186,7 +186,7 @@ def options_section(exploration: Exploration) -> None:
     name, label = (
         ("generalizations", "All generalizations") if is_complete else ("evaluated", "Evaluated generalizations")
     )
-    figure_data(lambda: _all_nodes(exploration), name, f"{label} as CSV")
+    chart_data(lambda: _all_nodes(exploration), name, f"{label} as CSV")
     rows = event.selection.rows
     chosen = int(listed_nodes[rows[0]]) if rows and rows[0] < len(listed_nodes) else None
     if chosen is not None and st.session_state.get("front_chosen") != chosen:
@@ -213,7 +213,7 @@ def _all_nodes(exploration: Exploration) -> pa.Table:
 
 def _front_frame(exploration: Exploration, nodes: Any, columns: Sequence[ColumnLevels]) -> pd.DataFrame:
     """NodeMeasures after suppression, then what one value of each column becomes."""
-    figures = {
+    cells = {
         "k": exploration.figures["smallest_class"][nodes],
         "risk": exploration.figures[RISK][nodes],
         "kept": exploration.figures[INFORMATION][nodes],
@@ -221,15 +221,15 @@ def _front_frame(exploration: Exploration, nodes: Any, columns: Sequence[ColumnL
     }
     for name, title in (("distinct_l_diversity", "l"), ("t_closeness", "t")):
         if name in exploration.figures:
-            figures[title] = exploration.figures[name][nodes]
+            cells[title] = exploration.figures[name][nodes]
     labels = {column_levels.column.name: level_labels(column_levels) for column_levels in columns}
     levels = {
-        f"{name} (column)" if name in figures else name: [
+        f"{name} (column)" if name in cells else name: [
             labels[name][level] for level in exploration.levels[nodes, position]
         ]
         for position, name in enumerate(exploration.attributes)
     }
-    return pd.DataFrame({**figures, **levels})
+    return pd.DataFrame({**cells, **levels})
 
 
 def _set_measure() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.components.figure import draw
+from dashboard.components.chart import draw
 from dashboard.state.search_state import Inputs, SearchState
 from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice_chart import node_cloud
@@ -40,7 +40,7 @@ class Places:
         )
 
     def draw(self, exploration: Exploration | None, limit: float | None, number: int = 0) -> None:
-        """Draw what the search has found so far in place of the last figures; `number` differs each time."""
+        """Draw what the search has found so far in place of the last values; `number` differs each time."""
         best, marked = (None, self.marked) if exploration is None else (exploration.best, None)
         with self.nodes.container():
             draw(

@@ -1,4 +1,4 @@
-"""A worked example that can be edited: its tables, its parameters, its figures, and the working beneath."""
+"""A worked example that can be edited: its tables, its parameters, its values, and the working beneath."""
 
 from __future__ import annotations
 

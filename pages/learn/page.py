@@ -33,7 +33,7 @@ chosen = st.segmented_control(
 
 @st.fragment
 def example_section(example: Example) -> None:
-    """One example: what it is about, its table, the figures, what to try, the working."""
+    """One example: what it is about, its table, the values, what to try, the working."""
     st.header(plain(example.title))
     st.markdown(plain(example.story))
     left, right = st.columns(2, gap="large")
@@ -43,7 +43,7 @@ def example_section(example: Example) -> None:
     with right:
         card = _scorecard_or_warning(example, rows, hierarchies, settings)
         if card is not None:
-            _figures(example, card)
+            _values(example, card)
         st.markdown("**What to try**\n" + "".join(f"\n- {plain(trial.say)}" for trial in example.trials))
     if card is not None:
         st.subheader("The working")
@@ -54,29 +54,29 @@ def example_section(example: Example) -> None:
         _notebook()
 
 
-def _figure_text(value: float | bool | None) -> str:
-    """A figure for reading."""
+def _value_text(value: float | bool | None) -> str:
+    """A value for reading."""
     if value is None or isinstance(value, bool):
         return {True: "yes", False: "no", None: "—"}[value]
     return f"{value:,.4f}".rstrip("0").rstrip(".")
 
 
-def _figures(example: Example, card: Scorecard) -> None:
-    """The figures to watch, with what has changed against the example as it came."""
-    figures, spec = example.figures(card), card[example.metric_id].metric
-    tiles = st.columns(3 if len(figures) % 2 else 2)
-    for number, (name, value) in enumerate(figures.items()):
+def _values(example: Example, card: Scorecard) -> None:
+    """The values to watch, with what has changed against the example as it came."""
+    values, spec = example.figures(card), card[example.metric_id].metric
+    tiles = st.columns(3 if len(values) % 2 else 2)
+    for number, (name, value) in enumerate(values.items()):
         expected = example.expected.get(name)
         change = None
         if isinstance(expected, bool):
-            change = None if value is expected else f"was {_figure_text(expected)}"
+            change = None if value is expected else f"was {_value_text(expected)}"
         elif expected is not None and value is not None and abs(value - expected) > 1e-9:
             change = f"{value - expected:+.4f}"
         help_text = metric_help(spec) if name == example.metric_id else "Derived in the working below."
         with tiles[number % len(tiles)]:
             st.metric(
                 plain(example.chart_title(name)),
-                _figure_text(value),
+                _value_text(value),
                 change,
                 delta_color="off",
                 help=help_text,

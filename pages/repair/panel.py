@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.candidate_offer import change_tile, kept_notice, tile_columns, warn_removed
-from dashboard.components.figure import data_table
+from dashboard.components.chart import data_table
 from dashboard.components.guard import stays_on_server
 from dashboard.components.measures_table import results_table
 from dashboard.components.recipe_section import recipe_button
 from dashboard.components.release_file import release_button
+from dashboard.components.version_offer import change_tile, kept_notice, tile_columns, warn_removed
 from dashboard.navigation import COMPARE, EXPLORE, REPORT
 from dashboard.repairs import limits_on, repaired_measures, starting_levels_summary, why_unrepairable
-from dashboard.session import choose_candidate, chosen_candidate
+from dashboard.session import choose_version, chosen_version
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
@@ -73,7 +73,7 @@ _ABOUT = {
 
 def repair_panel(state: Workspace, card: Scorecard) -> None:
     """The policy's limits, the method, and its result."""
-    if stays_on_server(state, chosen_candidate(state)):
+    if stays_on_server(state, chosen_version(state)):
         return
     aggregates = card.aggregates
     limits = _limits(state, aggregates)
@@ -84,7 +84,7 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
         return
     unrepairable = why_unrepairable(judged)
     if unrepairable is not None:
-        better = starting_levels_summary(state, chosen_candidate(state))
+        better = starting_levels_summary(state, chosen_version(state))
         st.warning(plain(" ".join(filter(None, (unrepairable, better)))), icon=":material/warning:")
         if state.searchable:
             with st.container(key="repair_next_link"):
@@ -178,22 +178,22 @@ def _importance(aggregates: Aggregates) -> list[str]:
 
 def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepair, parameters: Parameters) -> None:
     hidden = hiding_summary(aggregates)
-    figures = _figures(state, repair, parameters)
-    failed = [figure.measure.short for figure in figures.values() if figure.fails]
+    changes = _changes(state, repair, parameters)
+    failed = [change.measure.short for change in changes.values() if change.fails]
     st.header(plain(_finding(state, repair, hidden, failed)), anchor=False)
     if repair.unmet and state.searchable:
         st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
-    _tiles(figures)
+    _tiles(changes)
     classes = repair.aggregates.classes.count
     st.caption(plain(text("repair.classes_after", change=change_summary(repair), classes=classes)))
     if hidden is not None and len(repair.violating):
         st.caption(plain(hidden))
     _costs(repair)
     if not repair.unmet:
-        earlier_recipe = state.recipe_of(chosen_candidate(state))
+        earlier_recipe = state.recipe_of(chosen_version(state))
 
         def recipe() -> Recipe:
-            """The recipe of the repair, after that of the candidate where it was made here."""
+            """The recipe of the repair, after that of the version where it was made here."""
             repair_recipe = recipe_of_repair(aggregates, repair, parameters=parameters)
             return repair_recipe if earlier_recipe is None else earlier_recipe.then(repair_recipe)
 
@@ -225,8 +225,8 @@ def _costs(repair: LimitedRepair) -> None:
     frame = pd.DataFrame(
         {
             "Utility metric": [f"{metric.title} {_ARROWS[metric.direction]}" for metric in metrics],
-            "Before": [_figure(cost.before) for cost in available],
-            "After": [_figure(cost.after) for cost in available],
+            "Before": [_shown(cost.before) for cost in available],
+            "After": [_shown(cost.after) for cost in available],
         }
     )
     st.caption(" · ".join(f"{arrow} {direction}" for direction, arrow in _ARROWS.items()))
@@ -234,8 +234,8 @@ def _costs(repair: LimitedRepair) -> None:
 
 
 @dataclass(frozen=True)
-class _Figure:
-    """A figure before and after a repair, and the policy's limit on it."""
+class _Change:
+    """A value before and after a repair, and the policy's limit on it."""
 
     measure: LimitableMeasure
     before: Measurement
@@ -244,7 +244,7 @@ class _Figure:
 
     @property
     def comparable(self) -> bool:
-        """Whether both are known; else the figure after the repair is only a bound."""
+        """Whether both are known; else the value after the repair is only a bound."""
         return self.before.measured and self.after.measured
 
     @property
@@ -253,37 +253,37 @@ class _Figure:
         return self.limit is not None and self.measure.is_met(self.after, self.limit) is False
 
 
-def _figures(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> dict[str, _Figure]:
+def _changes(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> dict[str, _Change]:
     """What the policy limits, and the information kept, where the table to repair has a value."""
-    card = state.card(chosen_candidate(state))
+    card = state.card(chosen_version(state))
     limits = {result.metric: result.limit for result in state.policy.current.judge(card).limits}
     before = {name: LIMITABLE_MEASURES[name].measure(card) for name in dict.fromkeys((*limits, INFORMATION))}
     shown = [name for name in before if before[name].value is not None]
     after = repaired_measures(repair, shown, parameters)
-    return {name: _Figure(LIMITABLE_MEASURES[name], before[name], after[name], limits.get(name)) for name in shown}
+    return {name: _Change(LIMITABLE_MEASURES[name], before[name], after[name], limits.get(name)) for name in shown}
 
 
-def _tiles(figures: Mapping[str, _Figure]) -> None:
-    """Show each figure with its change by the repair or as a bound."""
-    for column, (name, figure) in zip(tile_columns(len(figures), _TILE_WIDTHS), figures.items(), strict=False):
+def _tiles(changes: Mapping[str, _Change]) -> None:
+    """Show each value with its change by the repair or as a bound."""
+    for column, (name, change) in zip(tile_columns(len(changes), _TILE_WIDTHS), changes.items(), strict=False):
         before, after = (
             measure_text(name, measured.value)
             if measured.measured or measured.value is None
-            else bound_text(measure_text(name, measured.value), figure.measure.direction)
-            for measured in (figure.before, figure.after)
+            else bound_text(measure_text(name, measured.value), change.measure.direction)
+            for measured in (change.before, change.after)
         )
         change_tile(
             column,
             title_of(name),
             name,
-            figure.after.value,
-            figure.before.value,
-            limit=figure.limit if figure.comparable else None,
+            change.after.value,
+            change.before.value,
+            limit=change.limit if change.comparable else None,
             shown=after,
-            bound=None if figure.comparable else before,
-            lower_is_better=figure.measure.direction is Direction.LOWER,
+            bound=None if change.comparable else before,
+            lower_is_better=change.measure.direction is Direction.LOWER,
         )
-    information = figures.get(INFORMATION)
+    information = changes.get(INFORMATION)
     sentences = []
     if information is not None and information.before.reason is not None:
         sentences.append(text("repair.overstated_before", reason=information.before.reason))
@@ -294,16 +294,16 @@ def _tiles(figures: Mapping[str, _Figure]) -> None:
 
 
 def _kept_before(state: Workspace) -> None:
-    """Show what a repair that was kept here has changed, and the way on, where it is the current candidate."""
+    """Show what a repair that was kept here has changed, and the way on, where it is the current version."""
     kept_label, repaired_label = st.session_state.get(_KEPT, ("", ""))
-    if kept_label == chosen_candidate(state) and repaired_label in state.tables.labels:
+    if kept_label == chosen_version(state) and repaired_label in state.tables.labels:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(plain(kept_notice(kept_label)), width="content")
             st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
 
             def back() -> None:
                 """Choose the table that was repaired, on the whole page."""
-                choose_candidate(repaired_label)
+                choose_version(repaired_label)
                 st.rerun()
 
             button_label = f"Repair {plain(repaired_label)} by another method"
@@ -312,7 +312,7 @@ def _kept_before(state: Workspace) -> None:
         results_table(recommend(cards, state.policy.current).candidates, "repair_kept_results")
 
 
-def _figure(score: Score) -> str:
+def _shown(score: Score) -> str:
     return as_bound(score, measure_text(score.metric.id, score.figure, short_percent))
 
 
@@ -321,10 +321,10 @@ def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Rec
     stem = f"{repair.table.name.split('.')[0]}_{_ENDINGS[repair.method]}"
 
     def kept() -> None:
-        """Add the repaired table to the candidates, as the current one."""
-        repaired = chosen_candidate(state)
+        """Add the repaired table to the versions, as the current one."""
+        repaired = chosen_version(state)
         label = state.keep(stem, repair.table, repair.aggregates.roles.matching, recipe(), repaired)
-        choose_candidate(label)
+        choose_version(label)
         st.session_state[_KEPT] = label, repaired
 
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -1,4 +1,4 @@
-"""Files of a candidate's scores to take away; each file is made when its button is pressed."""
+"""Files of a version's scores to take away; each file is made when its button is pressed."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def downloads(state: Workspace, label: str, card: Scorecard, report: str) -> Non
 
 
 def _without_suppressed(state: Workspace, label: str, card: Scorecard) -> Iterator[_File]:
-    """The candidate's table without its suppressed records, sorted by its values, if these disclose something."""
+    """The version's table without its suppressed records, sorted by its values, if these disclose something."""
     if label in state.tables.versions and _leaves_out_suppressed(state, card):
         about = (
             f"The table without its {pluralize(card.aggregates.class_sizes.suppressed, 'suppressed record')}, sorted "
@@ -96,27 +96,27 @@ def _without_suppressed(state: Workspace, label: str, card: Scorecard) -> Iterat
 
 
 def _release_file(state: Workspace, label: str, stem: str) -> Iterator[_File]:
-    """The candidate's table, sorted by its values, if it was made in this session."""
+    """The version's table, sorted by its values, if it was made in this session."""
     if state.recipe_of(label) is not None:
-        candidate = state.tables.versions[label]
-        content = partial(for_release, candidate.table)
+        version = state.tables.versions[label]
+        content = partial(for_release, version.table)
         yield _File(RELEASE_FILE, "download_made", release_name(stem), "text/csv", content, ABOUT_RELEASE)
 
 
 def _original_order_file(state: Workspace, label: str) -> Iterator[_File]:
-    """The candidate's table in the original's order, to be loaded here again, if it was made in this session."""
+    """The version's table in the original's order, to be loaded here again, if it was made in this session."""
     if state.recipe_of(label) is not None:
-        candidate, mime = state.tables.versions[label], "application/vnd.apache.parquet"
+        version, mime = state.tables.versions[label], "application/vnd.apache.parquet"
         about = (
             "The anonymized table in the order of the original, to be loaded here again. Do not release it: the order "
             "links every record to its original."
         )
         name = original_order_file(label)
-        yield _File(ORIGINAL_ORDER, "download_original_order", name, mime, candidate.file.unpacked, about)
+        yield _File(ORIGINAL_ORDER, "download_original_order", name, mime, version.file.unpacked, about)
 
 
 def _recipe(state: Workspace, label: str, stem: str) -> Iterator[_File]:
-    """How the candidate was made, if it was made in this session."""
+    """How the version was made, if it was made in this session."""
     recipe = state.recipe_of(label)
     if recipe is not None:
         yield _File(
@@ -183,7 +183,7 @@ def confidential_downloads(state: Workspace, label: str, card: Scorecard) -> Non
 
 
 def report_of(state: Workspace, label: str, card: Scorecard) -> str:
-    """The report on one candidate, compared with all others that have scores."""
+    """The report on one version, compared with all others that have scores."""
     cards, _ = state.cards()
     return report_html(
         card,

@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard.components.guard import require_all_classes
 from dashboard.components.page_head import page_title
 from dashboard.components.uploader import settings_uploader
-from dashboard.session import chosen_candidate, workspace
+from dashboard.session import chosen_version, workspace
 from pages.report.downloads import confidential_downloads, downloads, report_of
 
 _PREVIEW_PX = 1_260
@@ -14,7 +14,7 @@ state = workspace()
 scored = require_all_classes()
 page_title("Report")
 card = state.attacks.with_singling_out(scored)
-label = chosen_candidate(state)
+label = chosen_version(state)
 report = report_of(state, label, card)
 downloads(state, label, card, report)
 st.caption("Preview: scroll inside it for the following pages.")

@@ -136,7 +136,7 @@ def test_a_server_table_scores_as_the_same_file_uploaded(offered: TablesFolder) 
     card = state.card("2024/released/")
     assert differences(uploaded.card("c0.csv"), card) == []
     assert sum(score.value is not None for score in card) > 15
-    app = opened(state, "scorecard")
+    app = opened(state, "verdict")
     assert any(caption.value.startswith("195 records in ") for caption in app.caption)
     assert metric(app, "k-anonymity") == str(card["k_anonymity"].value)
 
@@ -162,7 +162,7 @@ def test_every_page_works_or_says_that_there_are_too_many_classes(
             assert notices(app) == ["This table has 28 classes, too many to list. The Verdict page summarizes them."], (
                 script
             )
-        if script == "scorecard":
+        if script == "verdict":
             assert class_count(app) == 28
 
 
@@ -189,7 +189,7 @@ def test_unreadable_server_tables_are_reported_in_a_sentence(offered: TablesFold
 def test_a_stopped_count_continues_on_request(offered: TablesFolder) -> None:
     state = chosen(offered)
     state.tables.server.stop()
-    app = opened(state, "scorecard")
+    app = opened(state, "verdict")
     assert notices(app) == ["Counting was stopped. Completed counts are kept."]
     assert not app.metric
     press(app, "count_again")
@@ -208,7 +208,7 @@ def test_a_count_that_was_interrupted_by_mistake_is_made_again(
         begun.append(server)
 
     monkeypatch.setattr(ServerTables, "begin", begin_and_interrupt_once)
-    app = opened(state, "scorecard")
+    app = opened(state, "verdict")
     assert len(begun) == 2
     assert any(caption.value.startswith("195 records in ") for caption in app.caption)
 

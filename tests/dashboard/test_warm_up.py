@@ -15,7 +15,7 @@ state = loaded(table, table, zip="quasi-identifier", age="quasi-identifier", dis
 app = opened(state)
 warm_up()
 before = set(sys.modules)
-for page in ("scorecard", "classes", "p29", "t_closeness", "information_loss", "profitability"):
+for page in ("verdict", "classes", "p29", "t_closeness", "information_loss", "profitability"):
     go(app, page)
 new = {name for name in set(sys.modules) - before if not name.startswith("__main__")}
 print(sorted(new), len(new))

@@ -185,7 +185,7 @@ def test_sessions_in_turn_see_what_each_sees_alone() -> None:
     for number in (*range(CANDIDATES), *reversed(range(CANDIDATES))):
         for mark, state in states.items():
             assert figures(state, number) == alone[mark][number]
-    apps = {mark: opened(state, "scorecard") for mark, state in states.items()}
+    apps = {mark: opened(state, "verdict") for mark, state in states.items()}
     for number in (0, CANDIDATES - 1, 0):
         for mark, app in apps.items():
             choose(app, "candidate", f"{mark}{number}.csv")

@@ -59,7 +59,7 @@ def test_attack_figures_follow_the_known_columns_and_are_judged_by_the_limits_se
     choose(app, "attack_known", ["age", "sex", "zip_code"])
     assert state_of(app).policy.parameters.attack.known == ("sex", "age", "zip_code")
     assert "Knowing sex, age and zip_code, an attacker guesses diagnosis correctly for 47%" in sentences(app)
-    go(app, "scorecard")
+    go(app, "verdict")
     go(app, "attacks")
     assert app.get_by_key("attack_known").value == ["sex", "age", "zip_code"]
     choose(app, "attack_known", ["age", "diagnosis"])

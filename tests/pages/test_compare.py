@@ -139,7 +139,7 @@ def test_pickers_change_the_trade_off_and_keep_their_values_over_page_switches()
         before = titles(app)
     assert "lower is better" in before
     assert any("better k-anonymity" in caption.value for caption in app.caption)
-    go(go(app, "scorecard"), "compare")
+    go(go(app, "verdict"), "compare")
     assert {key: app.get_by_key(key).value for key in chosen} == chosen
 
 
@@ -279,7 +279,7 @@ def test_no_figure_of_a_perturbed_candidate_that_looks_too_good_is_marked_as_bes
 
 
 def test_every_metric_has_the_singling_out_figure_of_the_verdict_page() -> None:
-    app = sample("scorecard")
+    app = sample("verdict")
     shown = metric(app, BY_ID["singling_out_attack"].title)
     assert row(go(app, "compare"), "singling_out_attack")[LIGHT] == shown != "—"
 

@@ -85,14 +85,14 @@ def test_the_empty_start_has_nothing_to_forget() -> None:
 
 def test_removing_a_table_leaves_the_others() -> None:
     roles = {"age": "quasi-identifier", "zip": "quasi-identifier", "illness": "sensitive"}
-    app = opened(loaded(ORIGINAL, LIGHT, STRICT, **roles), "scorecard")
+    app = opened(loaded(ORIGINAL, LIGHT, STRICT, **roles), "verdict")
     assert app.get_by_key("candidate").value == "c0.csv"
     press(go(app, "data"), "remove_anonymized_c0.csv")
-    assert go(app, "scorecard").get_by_key("candidate").value == "c1.csv"
+    assert go(app, "verdict").get_by_key("candidate").value == "c1.csv"
     press(go(app, "data"), "remove_original_original.csv")
-    titles = [row["title"] for row in verdict_rows(go(app, "scorecard"))]
+    titles = [row["title"] for row in verdict_rows(go(app, "verdict"))]
     assert "Non-uniform entropy" not in titles
     assert "k-anonymity" in titles
     press(go(app, "data"), "remove_anonymized_c1.csv")
     assert not state_of(app).columns
-    assert [info.value[:22] for info in go(app, "scorecard").info] == ["There is no anonymized"]
+    assert [info.value[:22] for info in go(app, "verdict").info] == ["There is no anonymized"]

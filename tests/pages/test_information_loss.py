@@ -72,7 +72,7 @@ def test_the_flow_shows_the_column_and_the_value_chosen() -> None:
     flowing = state_of(app).aggregates("candidate_light.csv").comparison.pair("occupation")
     manual = flowing.counts[flowing.codes[1] == flowing.columns[1].code_of["Manual"]].sum()
     assert any(f"<b>{manual:,}</b> generalized" in block.proto.body for block in app.get("html"))
-    go(app, "scorecard")
+    go(app, "verdict")
     go(app, "information_loss")
     assert app.get_by_key("loss_column").value == "occupation"
     assert app.get_by_key("loss_value").value == ("one", "Manual")

@@ -53,7 +53,7 @@ def test_the_threshold_and_the_population_move_the_figures() -> None:
 
     seen = [metric(choose(app, "risk_threshold", threshold), "Records at risk") for threshold in (0.0, 0.5, 1.0)]
     assert seen == ["100%", "74%", "no limit"]
-    go(app, "scorecard")
+    go(app, "verdict")
     go(app, "risk")
     slider = app.get_by_key("risk_threshold")
     assert (slider.value, slider.label) == (1.0, "What-if: highest risk, no limit")
@@ -77,7 +77,7 @@ def test_the_threshold_and_the_population_move_the_figures() -> None:
 
 def test_metrics_that_take_long_are_computed_only_on_request() -> None:
     app = opened(small(), "risk")
-    buttons = {button.key for button in go(app, "scorecard").button if str(button.key).startswith("compute_")}
+    buttons = {button.key for button in go(app, "verdict").button if str(button.key).startswith("compute_")}
     # The singling-out attack is tried at once, and impossible without an original.
     assert buttons == {f"compute_{spec.id}" for spec in ON_DEMAND} - {"compute_singling_out_attack"}
     assert on_demand(state_of(app), state_of(app).card("c0.csv")["k_anonymity"]) is None
@@ -87,7 +87,7 @@ def test_metrics_that_take_long_are_computed_only_on_request() -> None:
         press(app, f"compute_{identifier}")
         assert state_of(app).card("c0.csv")[identifier].result is not None
         assert not [button for button in app.button if button.key == f"compute_{identifier}"]
-    go(app, "scorecard")
+    go(app, "verdict")
     assert metric(app, BY_ID["minimal_sample_uniques"].title) != "—"
 
 
@@ -150,14 +150,14 @@ def test_suppressed_cells_can_be_any_value() -> None:
     }
     state = loaded(None, csv_of(records), age="quasi-identifier", sex="quasi-identifier", ill="sensitive")
     state.policy.choose(Policy("Five", {"k_anonymity": 5}))
-    app = opened(state, "scorecard")
+    app = opened(state, "verdict")
     assert state.card("c0.csv")["k_anonymity"].value == 1
     choose(app, "wildcard_suppressed_cell", True)
     assert state.card("c0.csv")["k_anonymity"].value == 5
     go(app, "repair")
     assert any("Meets the policy “Five”" in one.value for one in app.info)
     assert not [button for button in app.button if button.key == "keep_repair"]
-    choose(go(app, "scorecard"), "wildcard_suppressed_cell", False)
+    choose(go(app, "verdict"), "wildcard_suppressed_cell", False)
     assert state.card("c0.csv")["k_anonymity"].value == 1
 
 
@@ -211,7 +211,7 @@ def test_a_population_table_gives_k_map_and_presence() -> None:
         assert metric(app, card[identifier].metric.title) == format_number(card[identifier].value)
     highest = card["reidentification_risk"].details["journalist"]["highest"]
     assert metric(app, "Highest risk in the population") == short_percent(highest)
-    go(app, "scorecard")
+    go(app, "verdict")
     for identifier in IDENTIFIERS[:2]:
         assert metric(app, card[identifier].metric.title) == format_number(card[identifier].value)
     press(go(app, "data"), "remove_population_people.csv")
@@ -241,7 +241,7 @@ def test_survey_weights_change_the_risk() -> None:
 
 def test_people_are_counted_once_a_column_says_whose_record_each_is() -> None:
     app = choose(released(), "person", "stands for")
-    said = [row for row in words(go(app, "scorecard")).splitlines() if row]
+    said = [row for row in words(go(app, "verdict")).splitlines() if row]
     rows = str([found.proto.json for found in app.get("bidi_component")])
     assert expected(person="stands for")["people_k_anonymity"].summary() in "\n".join([*said, rows])
 

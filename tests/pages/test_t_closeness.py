@@ -74,7 +74,7 @@ def test_the_limit_moves_the_counts_and_nothing_is_lost() -> None:
     assert "The policy sets no limit on t." in words(app)
     assert "exceed" not in " ".join(titles(app))
     choose(app, "t_limit", 0.25)
-    go(app, "scorecard")
+    go(app, "verdict")
     go(app, "t_closeness")
     assert app.get_by_key("t_limit").value == 0.25
     assert "exceed t \\= 0\\.25" in words(app)
@@ -86,10 +86,10 @@ def test_changing_the_ground_distance_changes_t_and_changing_back_restores_it(pa
     choose(patient, "t_distance_Disease", "equal")
     assert metric(patient, "t-closeness") == "0.5556"
     assert any("would have to change their Disease: t = 0.5556" in title for title in titles(patient))
-    go(patient, "scorecard")
+    go(patient, "verdict")
     assert metric(patient, "t-closeness") == "0.2963"
     press(go(patient, "t_closeness"), "use_everywhere")
-    assert metric(go(patient, "scorecard"), "t-closeness (changed settings)") == "0.5556"
+    assert metric(go(patient, "verdict"), "t-closeness (changed settings)") == "0.5556"
     assert "ground distance of Disease equal instead of automatic" in words(patient)
     go(patient, "t_closeness")
     assert patient.get_by_key("t_distance_Disease").value == "equal"

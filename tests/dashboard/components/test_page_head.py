@@ -75,7 +75,7 @@ def test_a_slider_changes_its_page_only_until_it_is_used_everywhere(page: str) -
 def test_tried_weights_of_p29_stay_on_its_page() -> None:
     app = tried_weights()
     assert metric(app, "P_29") == TRIED
-    go(app, "scorecard")
+    go(app, "verdict")
     assert metric(app, "P_29") == STANDARD
     assert figures(go(app, "compare"), "Every metric by candidate")["P_29"][-1].startswith(STANDARD)
     assert not notice(app)
@@ -85,7 +85,7 @@ def test_tried_weights_of_p29_stay_on_its_page() -> None:
 def test_weights_of_p29_used_everywhere_are_marked_wherever_it_stands() -> None:
     app = press(tried_weights(), "use_everywhere")
     assert WEIGHTS in notice(app)
-    assert metric(go(app, "scorecard"), CHANGED) == TRIED
+    assert metric(go(app, "verdict"), CHANGED) == TRIED
     (row,) = [row for row in verdict_rows(app) if row["title"] == CHANGED]
     assert "weights 1, 0 and 0 of k, l and t (standard: 0.5, 0.25 and 0.25)" in row["sentence"]
     assert WEIGHTS in notice(app)
@@ -97,13 +97,13 @@ def test_weights_of_p29_used_everywhere_are_marked_wherever_it_stands() -> None:
     assert CHANGED in report_of(state, STRICT, state.card(STRICT))
     press(app, "reset_settings")
     assert not notice(app)
-    assert metric(go(app, "scorecard"), "P_29") == STANDARD
+    assert metric(go(app, "verdict"), "P_29") == STANDARD
 
 
 def test_a_limit_used_everywhere_is_said_against_the_built_in_policy() -> None:
     app = press(choose(sample("classes"), "k_limit", 2), "use_everywhere")
     assert "Internal sharing (edited): k ≥ 2 instead of k ≥ 5." in notice(app)
-    assert "k ≥ 2" in notice(go(app, "scorecard"))
+    assert "k ≥ 2" in notice(go(app, "verdict"))
     press(app, "reset_settings")
     assert state_of(app).policy.current == DEFAULT_POLICY
 

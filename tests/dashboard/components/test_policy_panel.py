@@ -51,7 +51,7 @@ def test_a_limit_that_is_set_back_leaves_the_built_in_policy() -> None:
 @pytest.mark.parametrize(
     ("page", "figure", "identifier", "limit"),
     [
-        ("scorecard", "verdict_figure", "reidentification_risk", 0.05),
+        ("verdict", "verdict_figure", "reidentification_risk", 0.05),
         ("classes", "class_map_candidate_light.csv", "t_closeness", 0.3),
         ("explore", "node_cloud", "reidentification_risk", 0.05),
         ("compare", "verdict_figure", "reidentification_risk", 0.05),
@@ -83,7 +83,7 @@ def test_a_limit_on_any_other_metric_is_chosen_where_limits_are_edited() -> None
 
 
 def test_an_edited_limit_holds_on_every_page_and_leaves_the_built_in_policy() -> None:
-    app = choose(sample("scorecard"), "candidate", "candidate_strict.csv")
+    app = choose(sample("verdict"), "candidate", "candidate_strict.csv")
     choose(app, "limit_k_anonymity", 50.0)
     assert app.title[0].value.startswith("Fails the policy")
     assert app.get_by_key("policy").value == "Internal sharing (edited)"

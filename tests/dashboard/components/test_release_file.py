@@ -13,7 +13,7 @@ ROLES = {"age": "quasi-identifier", "illness": "sensitive"}
 @pytest.mark.parametrize("order", [range(9), (4, 2, 7, 0, 8, 1, 3, 6, 5)])
 def test_the_order_of_the_original_is_noticed_and_the_file_offered_has_another_one(order: range | tuple[int]) -> None:
     anonymized = csv(COLUMNS, *(PEOPLE[at] for at in order))
-    app = opened(loaded(csv(COLUMNS, *PEOPLE), anonymized, **ROLES), "scorecard")
+    app = opened(loaded(csv(COLUMNS, *PEOPLE), anonymized, **ROLES), "verdict")
     in_order = order == range(9)
     assert (text("verdict.in_order") in [notice.value for notice in app.warning]) is in_order
     offered = [button.proto.label for button in app.get("download_button")]

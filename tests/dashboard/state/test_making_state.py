@@ -93,7 +93,7 @@ def test_parameters_and_seed_are_those_of_the_controls_until_the_roles_change() 
     assert plain("Mondrian: k 20, l 2, seed 3.") in captions(app)
     assert int(metric(app, "k-anonymity")) >= 20
     state_of(app).roles["sex"] = Role.INSENSITIVE
-    go(go(app, "scorecard"), "explore")
+    go(go(app, "verdict"), "explore")
     assert app.get_by_key("explore_method").value == "Mondrian"
     assert [info.value for info in app.info] == ["Select “Make the table” to see the result of Mondrian."]
     choose(app, "make_mondrian_k", FEW + 1)

@@ -37,5 +37,5 @@ def test_many_columns_are_found_by_a_part_of_their_name() -> None:
     assert [control.key for control in app.segmented_control] == ["role_filter"]
     tag(app, {"filter": "quasi-identifier"})
     assert state_of(app).chosen_roles().quasi_identifiers == ("filter",)
-    go(app, "scorecard")
+    go(app, "verdict")
     assert go(app, "data").get_by_key("find_column").value == "FILT"

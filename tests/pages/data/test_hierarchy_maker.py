@@ -236,7 +236,7 @@ def assert_text(app: AppTest) -> None:
 def test_choices_survive_page_switches_and_the_removal_of_their_table() -> None:
     app = choose(choose(opened(pair()), "maker_open", True), "maker_column", "age")
     make(app, "age", "derived from an anonymized table")
-    go(go(app, "scorecard"), "data")
+    go(go(app, "verdict"), "data")
     assert app.get_by_key("maker_column").value == "age"
     assert app.get_by_key("maker_way_age").value == "derived from an anonymized table"
     upload(app, "upload_anonymized", {"other.csv": CANDIDATE.replace(b"476**", b"47***")})

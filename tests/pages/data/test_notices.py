@@ -201,7 +201,7 @@ def test_a_column_fails_the_policy_until_it_is_stated_to_identify_nobody() -> No
 def test_the_verdict_names_the_column_first() -> None:
     state = loaded(NAMES, NAMES, full_name="insensitive", sex="quasi-identifier", illness="sensitive")
     state.policy.choose(Policy("Ours", {"k_anonymity": 2}))
-    app = opened(state, "scorecard")
+    app = opened(state, "verdict")
     assert [title.value for title in app.title] == ["Fails the policy · c0\\.csv"]
     said = [text.value.replace("\\", "") for text in app.markdown if "full" in text.value]
     assert said[0].startswith("The values of full_name look like names or addresses")

@@ -116,7 +116,7 @@ def test_each_of_several_files_is_taken_or_reported_until_it_is_dismissed() -> N
     assert any('"extra"' in text for text in others)
     (sentence,) = errors(app)
     assert sentence.startswith("bad.csv: the file is empty")
-    assert metric(go(app, "scorecard"), "k-anonymity") == "2"
+    assert metric(go(app, "verdict"), "k-anonymity") == "2"
     assert errors(go(app, "data")) == [sentence]
     press(app, "import_anonymized_bad.csv_cancel")
     upload(app, "upload_original", {"bad.csv": b""})

@@ -172,7 +172,7 @@ def test_a_table_that_fails_by_its_identifiers_alone_is_repaired_by_suppressing_
     content = csv(("name", "age", "illness"), *rows)
     state = loaded(None, content, name="identifier", age="quasi-identifier", illness="insensitive")
     state.policy.choose(Policy("Ours", {"k_anonymity": 2}))
-    app = opened(state, "scorecard")
+    app = opened(state, "verdict")
     shown = "".join([*(text.value for text in app.markdown), *(html.proto.body for html in app.get("html"))])
     shown = shown.replace("\\", "")
     assert "The table shows name: remove this column before release." in shown
@@ -201,7 +201,7 @@ def test_a_table_beyond_the_limit_on_suppression_is_repaired_for_the_other_limit
     choose(app, "repair_method", Method.RECORDS)
     assert app.get_by_key("keep_repair") is not None
     assert "whole classes meets the limit on k" in app.header[0].value
-    go(app, "scorecard")
+    go(app, "verdict")
     assert any("No repair can meet the limit on suppression" in text.value for text in app.markdown)
     judged_by(go(app, "repair"), k_anonymity=3, suppression=0.5)
     assert app.radio
@@ -216,7 +216,7 @@ def test_levels_that_meet_the_policy_are_named_where_no_repair_can() -> None:
     app = opened(state, "repair")
     named = "cannot restore them. Explore's starting levels meet every limit: information kept 100%."
     assert named in texts(app)
-    go(app, "scorecard")
+    go(app, "verdict")
     assert any(plain(named) in element.value for element in app.markdown)
     judged_by(go(app, "repair"), k_anonymity=7, suppression=0.1)
     assert "starting levels" not in texts(app)

@@ -33,7 +33,7 @@ def test_the_file_without_suppressed_records_is_offered_where_they_disclose_a_va
 ) -> None:
     app = report_on(illnesses)
     assert ("download_kept" in [button.key for button in app.get("download_button")]) is discloses
-    shown = " ".join(block.value for block in go(app, "scorecard").markdown).replace("\\", "")
+    shown = " ".join(block.value for block in go(app, "verdict").markdown).replace("\\", "")
     assert (text("repair.next_without_suppressed") in shown) is discloses
 
 

@@ -1,4 +1,4 @@
-"""A table made on a page: its figures compared with the current candidate's, and keeping or downloading it."""
+"""A table made on a page: its values compared with the current version's, and keeping or downloading it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboard.components.recipe_section import recipe_button
 from dashboard.components.release_file import release_button
 from dashboard.navigation import COMPARE
-from dashboard.session import choose_candidate, chosen_candidate
+from dashboard.session import choose_version, chosen_version
 from dashboard.text import metric_help, plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
@@ -26,11 +26,11 @@ from metrics.texts import text
 from metrics.utility.cells.removed_values import RemovedValues, removed_summary
 
 LEAST_CHANGE = 5e-4
-"""A smaller difference of two figures is not shown."""
+"""A smaller difference of two values is not shown."""
 
 
 def scores_of(state: Workspace, label: str) -> Scorecard | None:
-    """The scores of the candidate that a table made here is compared with, where it has some."""
+    """The scores of the version that a table made here is compared with, where it has some."""
     if not state.ready or label not in state.tables.versions:
         return None
     try:
@@ -57,10 +57,10 @@ def change_tile(
     shown: str | None = None,
     bound: str | None = None,
 ) -> None:
-    """A figure, by the metric's name, with its change against another candidate; `shown` is its text.
+    """A value, by the metric's name, with its change against another version; `shown` is its text.
 
     `limit` is the policy's, which the title says to be met or not. The `bound` on the other
-    candidate's figure stands in place of the change where no more is known.
+    version's value stands in place of the change where no more is known.
     """
     delta, color = _change(name, now, before, lower_is_better) if bound is None else (f"from {bound}", "off")
     description = metric_help(BY_ID[name]) if name in BY_ID else text("suppression.help")
@@ -78,7 +78,7 @@ def change_tile(
 def _change(
     name: str, now: float | bool | None, before: float | None, lower_is_better: bool
 ) -> tuple[str | None, Literal["normal", "inverse", "off"]]:
-    """The change of a figure as text, and how it is coloured; None where it is unknown."""
+    """The change of a value as text, and how it is coloured; None where it is unknown."""
     if before is None or now is None:
         return None, "off"
     change = change_text(name, now, before)
@@ -93,7 +93,7 @@ def kept_notice(label: str) -> str:
 
 
 def compared_with(label: str) -> None:
-    """Say which candidate the changes on the tiles are relative to."""
+    """Say which version the changes on the tiles are relative to."""
     st.caption(plain(f"Changes compared with {visible(label)}:"))
 
 
@@ -104,7 +104,7 @@ def warn_removed(removed: Iterable[RemovedValues]) -> None:
         st.warning(plain(sentence), icon=":material/warning:")
 
 
-def offer_candidate(
+def offer_version(
     state: Workspace,
     name: str,
     prefix: str,
@@ -129,9 +129,9 @@ def offer_candidate(
         st.caption(plain(f"Columns tagged as identifiers ({join_names(identifiers)}) contain only * in this table."))
 
     def keep() -> None:
-        """Add the table to the candidates, as the current one; it has the original's records in their order."""
+        """Add the table to the versions, as the current one; it has the original's records in their order."""
         label = state.keep(name, table(), MatchingRule(), recipe())
-        choose_candidate(label)
+        choose_version(label)
         remember(label)
 
     is_kept = kept in state.tables.labels
@@ -147,7 +147,7 @@ def offer_candidate(
         if is_kept and len(state.tables.labels) > 1:
             st.page_link(COMPARE.page(), label="Compare now", icon=":material/compare_arrows:")
         if is_kept:
-            notice = kept_notice(str(kept)) if kept == chosen_candidate(state) else f"Kept as {visible(str(kept))}."
+            notice = kept_notice(str(kept)) if kept == chosen_version(state) else f"Kept as {visible(str(kept))}."
             st.caption(plain(notice))
     with st.container(horizontal=True, vertical_alignment="center"):
         release_button(table, name, f"{prefix}_download")

@@ -6,7 +6,7 @@ from metrics import Parameters
 from metrics.metric import Metric
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.texts import text
-from pages.scorecard.metric_rows import families, parameter_labels
+from pages.verdict.metric_rows import families, parameter_labels
 from tests.dashboard.application import (
     app_of_part,
     captions,
@@ -53,7 +53,7 @@ def test_values_of_parameters_are_in_words() -> None:
 def test_a_range_of_success_is_explained_where_it_is_opened() -> None:
     def part() -> None:
         from dashboard.session import workspace
-        from pages.scorecard.metric_rows import metric_detail
+        from pages.verdict.metric_rows import metric_detail
 
         state = workspace()
         metric_detail(state, state.card(state.tables.labels[0]), "record_linkage_attack")

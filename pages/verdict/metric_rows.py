@@ -136,13 +136,13 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
     if limit is not None and spec.direction is not Direction.TRUE:
         status += f" ({with_symbols(limitable.limit_text(limit))})"
     failing = failing_summary(judged, card) if judged is not None and outcome is Outcome.FAILED else None
-    figure, perturbed = limitable.measure_text(score.figure, short_percent), bool(perturbed_columns_of(card.aggregates))
+    shown, perturbed = limitable.measure_text(score.figure, short_percent), bool(perturbed_columns_of(card.aggregates))
     return {
         "id": spec.id,
         "title": marked_title(spec.title, spec.id, card.parameters),
         "meaning": spec.meaning,
         "family": spec.family.value,
-        "value": as_bound(score, figure, perturbed=perturbed, with_class=False),
+        "value": as_bound(score, shown, perturbed=perturbed, with_class=False),
         "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
         "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(spec.direction, ""),
         "status": status,
@@ -160,8 +160,8 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
         score = card[metric_id]
         left, right = st.columns([3, 1], vertical_alignment="bottom")
         with left:
-            figure = as_bound(score, LIMITABLE_MEASURES[metric_id].measure_text(score.figure))
-            st.markdown(f"**{plain(figure)}** · {plain(score.summary())}")
+            shown = as_bound(score, LIMITABLE_MEASURES[metric_id].measure_text(score.figure))
+            st.markdown(f"**{plain(shown)}** · {plain(score.summary())}")
             st.caption(
                 plain(f"Limit: {limit_summary(state.policy.limits, metric_id)}. Range: {spec.range}; {spec.direction}.")
             )

@@ -1,10 +1,10 @@
-"""Every candidate's risk and information kept against the limits, and how many candidates meet the policy."""
+"""Every version's risk and information kept against the limits, and how many versions meet the policy."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.components.figure import ThemedFigure, draw_with_data, figure_heading
+from dashboard.components.chart import ThemedChart, chart_heading, draw_with_data
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.drawing.classes import class_size_distribution
@@ -21,7 +21,7 @@ from metrics.policy.policy import Status
 from metrics.scoring.catalog import RISK
 
 
-def verdict_figure(state: Workspace, recommended: Recommendation, label: str, title: str) -> None:
+def verdict_chart(state: Workspace, recommended: Recommendation, label: str, title: str) -> None:
     """Risk against information under a title; without an original to compare with, the sizes of the classes."""
     judged, measure = recommended.candidates, recommended.measure
     places = {name: place for name, other in judged.items() if (place := _place(other, measure)) is not None}
@@ -32,7 +32,7 @@ def verdict_figure(state: Workspace, recommended: Recommendation, label: str, ti
             draw_with_data(sizes, "verdict_sizes", ["k_anonymity"])
         return
     limits = state.policy.limits
-    figure = risk_and_information(
+    chart = risk_and_information(
         places,
         label,
         risk_limit=limits.get(RISK),
@@ -45,27 +45,27 @@ def verdict_figure(state: Workspace, recommended: Recommendation, label: str, ti
     information = as_bound(card[measure], percent(current.information))
     named = within_sentence(title_of(measure))
     alt = f"{visible(label)}: highest risk {percent(current.risk)}, {named} {information}{comparison}."
-    figure_heading(title, "verdict_figure", lambda: marks(figure), [RISK, measure])
-    st.plotly_chart(ThemedFigure(figure), key="verdict_figure", config=CONFIG, alt=alt)
+    chart_heading(title, "verdict_figure", lambda: marks(chart), [RISK, measure])
+    st.plotly_chart(ThemedChart(chart), key="verdict_figure", config=CONFIG, alt=alt)
     unknown = [visible(name) for name in judged if name not in places]
     if unknown:
         st.caption(plain(f"Not shown, because the information kept is not available: {join_names(unknown)}."))
 
 
-def _place(candidate: JudgedCandidate, measure: str) -> Place | None:
-    share, fails = share_of(candidate.card, measure), candidate.status is Status.FAILS
-    if not candidate.risk or share is None:
+def _place(version: JudgedCandidate, measure: str) -> Place | None:
+    share, fails = share_of(version.card, measure), version.status is Status.FAILS
+    if not version.risk or share is None:
         return None
-    return Place(candidate.risk, share, overstated=candidate.is_overstated(measure), fails=fails)
+    return Place(version.risk, share, overstated=version.is_overstated(measure), fails=fails)
 
 
 def policy_heading(recommended: Recommendation, label: str) -> str:
-    """How many candidates meet the policy, as a heading; of one alone, or without limits, the chosen one's figures."""
-    candidates, number = recommended.candidates, len(recommended.meeting)
-    if len(candidates) == 1 or any(candidate.status is Status.NO_LIMITS for candidate in candidates.values()):
-        measure, chosen = recommended.measure, candidates[label]
+    """How many versions meet the policy, as a heading; of one alone, or without limits, the chosen one's values."""
+    versions, number = recommended.candidates, len(recommended.meeting)
+    if len(versions) == 1 or any(version.status is Status.NO_LIMITS for version in versions.values()):
+        measure, chosen = recommended.measure, versions[label]
         score = chosen.card[measure]
         kept = "" if score.value is None else as_bound(score, percent(float(score.value)))
         information = f", {within_sentence(title_of(measure))} {kept}" if kept else ""
         return f"Highest risk {percent(chosen.risk or 0.0)}{information}"
-    return f"{number} of {pluralize(len(candidates), 'candidate')} {'meets' if number == 1 else 'meet'} the policy"
+    return f"{number} of {pluralize(len(versions), 'candidate')} {'meets' if number == 1 else 'meet'} the policy"

@@ -7,9 +7,9 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-import dashboard.components.figure as module
+import dashboard.components.chart as module
 from dashboard import environment
-from dashboard.components.figure import DARK_PRIVACY, ThemedFigure, csv_of, mark
+from dashboard.components.chart import DARK_PRIVACY, ThemedChart, csv_of, mark
 from metrics.drawing.theme import MONEY, NEUTRAL, PRIVACY, UTILITY, VIOLATION, chart
 from tests.drawing.test_theme import luminance
 
@@ -46,7 +46,7 @@ def test_streamlit_replaces_the_blue_of_a_figure_and_nothing_else():
         xaxis={},
         yaxis={},
     )
-    themed = ThemedFigure(drawn).to_dict()
+    themed = ThemedChart(drawn).to_dict()
     assert themed["data"][0]["marker"]["color"] == ["#000001", UTILITY]
     assert themed["layout"]["annotations"][0]["font"]["color"] == VIOLATION
     assert themed["layout"]["title"]["text"] == "&#35;0072B2"

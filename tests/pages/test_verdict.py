@@ -30,7 +30,7 @@ def verdict(**limits: float | bool) -> AppTest:
     """The page on a small table under these limits only."""
     state = loaded(None, AGES, age="quasi-identifier", sex="quasi-identifier", illness="sensitive")
     state.policy.choose(Policy("Ours", limits))
-    return opened(state, "scorecard")
+    return opened(state, "verdict")
 
 
 def markdown(app: AppTest) -> str:
@@ -54,7 +54,7 @@ def test_a_limit_not_measured_links_to_the_page_that_can_resolve_it() -> None:
 
 
 def test_the_verdict_shows_every_metric_or_why_not_and_follows_the_tags() -> None:
-    app = sample("scorecard", FEW)
+    app = sample("verdict", FEW)
     titles = [row["title"] for row in verdict_rows(app)]
     reasons = " ".join(text.value for text in app.markdown)
     assert len(set(titles)) == len(titles) > len(METRICS) / 2
@@ -63,19 +63,19 @@ def test_the_verdict_shows_every_metric_or_why_not_and_follows_the_tags() -> Non
     assert "fit exactly one person" in attacks["Singling-out attack"]  # without being asked for
     before = figure(app, "Average class size")
     tag(go(app, "data"), {"diagnosis": "insensitive", "length_of_stay": "insensitive"})
-    go(app, "scorecard")
+    go(app, "verdict")
     assert "P_29" not in [row["title"] for row in verdict_rows(app)]
     assert any("P_29" in text.value and "sensitive" in text.value for text in app.markdown)
     assert metric(app, "k-anonymity") == "1"
     tag(go(app, "data"), {"age": "insensitive"})
-    assert figure(go(app, "scorecard"), "Average class size") != before
+    assert figure(go(app, "verdict"), "Average class size") != before
     tag(go(app, "data"), {"age": "quasi-identifier"})
-    assert figure(go(app, "scorecard"), "Average class size") == before
+    assert figure(go(app, "verdict"), "Average class size") == before
 
 
 def test_what_cannot_be_computed_is_not_offered_for_computation() -> None:
     roles = {"age": "quasi-identifier", "zip": "quasi-identifier", "illness": "sensitive"}
-    app = opened(loaded(None, ORIGINAL, **roles), "scorecard")
+    app = opened(loaded(None, ORIGINAL, **roles), "verdict")
     offered = {button.key for button in app.button}
     assert "compute_quasi_identifier_ranking" in offered
     assert "compute_singling_out_attack" not in offered
@@ -84,7 +84,7 @@ def test_what_cannot_be_computed_is_not_offered_for_computation() -> None:
 
 
 def test_the_verdict_says_whether_the_chosen_candidate_meets_the_policy() -> None:
-    app = sample("scorecard")
+    app = sample("verdict")
     assert app.title[0].value == "Fails the policy · candidate_light\\.csv"
     marks = {row["id"]: row["mark"] for row in verdict_rows(app)}
     assert (marks["k_anonymity"], marks["reidentification_risk"], marks["p29"]) == ("fails", "fails", "")
@@ -97,7 +97,7 @@ def test_the_verdict_says_whether_the_chosen_candidate_meets_the_policy() -> Non
     assert app.title[0].value.startswith("Meets the policy")
     assert {row["id"]: row["status"] for row in verdict_rows(app)}["k_anonymity"] == "meets (≥ 5)"
     assert go(app, "profitability").get_by_key("candidate").value == "candidate_strict.csv"
-    go(app, "scorecard")
+    go(app, "verdict")
     assert (metric(app, "k-anonymity"), metric(app, "t-closeness")) == strict
     choose(app, "policy", "No limits")
     assert app.title[0].value.startswith("No limits set")
@@ -128,17 +128,17 @@ def test_records_in_another_order_are_reported_first_and_as_on_the_page_data() -
     app = opened(state, "data")
     warnings = [plain(str(state.doubtful_matching("c0.csv")))]
     assert [found.value for found in app.warning] == warnings
-    app = go(app, "scorecard")
+    app = go(app, "verdict")
     assert [found.value for found in app.warning][:1] == warnings
     state.matching.choose_for_all(MatchingRule(("age",)))
-    assert not go(app, "scorecard").warning
+    assert not go(app, "verdict").warning
 
 
 def test_an_exposed_class_opens_on_the_attribute_that_it_reveals_most() -> None:
     records = [("30", "flu", "high"), ("30", "cold", "high"), ("40", "flu", "high"), ("40", "cold", "low")]
     content = csv(("age", "illness", "income"), *records)
     state = loaded(None, content, age="quasi-identifier", illness="sensitive", income="sensitive")
-    app = opened(state, "scorecard")
+    app = opened(state, "verdict")
     press(app, "group_0")
     assert app.session_state["class_attribute"] == "income"
 
@@ -146,7 +146,7 @@ def test_an_exposed_class_opens_on_the_attribute_that_it_reveals_most() -> None:
 def test_the_most_frequent_value_is_shown_beside_a_long_name_of_its_column() -> None:
     name = "length of stay in hospital in days, without the day of admission, as the insurance counts it, in version 7"
     content = csv(("age", name), ("30", "12"), ("30", "12"))
-    app = opened(loaded(None, content, **{"age": "quasi-identifier", name: "sensitive"}), "scorecard")
+    app = opened(loaded(None, content, **{"age": "quasi-identifier", name: "sensitive"}), "verdict")
     (row,) = [one.proto.body for one in app.get("html") if 'class="group"' in one.proto.body]
     assert f'title="{name}: 12 (100%)"' in row
     assert ">length of stay in hospi…: 12 (100%)<" in row

@@ -1,4 +1,4 @@
-"""One way to put a figure or a table on a page: its finding as a heading, its data to download, the drawing below."""
+"""One way to put a chart or a table on a page: its finding as a heading, its data to download, the drawing below."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from metrics.formatting import isolated, join_names, visible, without_isolates
 from metrics.tables.export import to_csv
 
 DARK_PRIVACY = "#56B4E9"
-"""The blue of figures in the dark theme, as config.toml has it."""
+"""The blue of charts in the dark theme, as config.toml has it."""
 _THEMED = "#000001"
 """What Streamlit replaces, in the browser, by the first of its theme's categorical colours."""
 
 _ROW_PX, _BORDER_PX = 31, 2
 """A row of Streamlit's table, 2.1875 times the font size of .streamlit/config.toml, and what is around all of them."""
-FigureData: TypeAlias = pa.Table | pd.DataFrame
+ChartData: TypeAlias = pa.Table | pd.DataFrame
 _LEFT_TO_RIGHT = "\u200e"
 _PLAIN = re.compile(r"[ -~]*")
 """Text that needs nothing to be shown."""
@@ -36,41 +36,41 @@ _MAX_ROWS = 1_000
 
 
 def draw(
-    figure: go.Figure,
+    chart: go.Figure,
     key: str,
-    data: Callable[[], FigureData] | None = None,
+    data: Callable[[], ChartData] | None = None,
     limits: Sequence[str] = (),
     *,
     heading: str = "",
     confidential: bool = False,
     **selection: Any,
 ) -> Any:
-    """Show a figure in the page's theme under its finding, which is also its text alternative.
+    """Show a chart in the page's theme under its finding, which is also its text alternative.
 
     `heading` stands there instead of a finding that the page has said already. `data` is what its menu offers as CSV,
     `confidential` if it describes single classes, and `limits` are those of the policy that it shows, to be changed
     there; `selection` is for `st.plotly_chart`.
     Returns what that returns, None where there is nothing to draw.
     """
-    finding = take_title(figure)
-    figure_heading(heading or finding, key, data, limits, confidential=confidential)
-    if not figure.data:
+    finding = take_title(chart)
+    chart_heading(heading or finding, key, data, limits, confidential=confidential)
+    if not chart.data:
         return None
-    return st.plotly_chart(ThemedFigure(figure), key=key, config=CONFIG, alt=finding or heading or key, **selection)
+    return st.plotly_chart(ThemedChart(chart), key=key, config=CONFIG, alt=finding or heading or key, **selection)
 
 
-class ThemedFigure(BaseFigure):  # type: ignore[misc]  # Plotly ships no types
-    """A figure whose blue is that of the page's theme, light or dark.
+class ThemedChart(BaseFigure):  # type: ignore[misc]  # Plotly ships no types
+    """A chart whose blue is that of the page's theme, light or dark.
 
-    Streamlit takes the dictionary of a figure as it is. A dictionary it would validate once more, for 3 to 8 ms.
+    Streamlit takes the dictionary of a chart as it is. A dictionary it would validate once more, for 3 to 8 ms.
     """
 
-    def __init__(self, figure: go.Figure) -> None:
-        self._figure = figure
+    def __init__(self, chart: go.Figure) -> None:
+        self._chart = chart
 
     def to_dict(self) -> dict[str, Any]:
-        """The figure as a dictionary in the colour that Streamlit replaces."""
-        themed: dict[str, Any] = _in_theme(self._figure.to_dict())
+        """The chart as a dictionary in the colour that Streamlit replaces."""
+        themed: dict[str, Any] = _in_theme(self._chart.to_dict())
         return themed
 
 
@@ -82,20 +82,20 @@ def _in_theme(element: Any) -> Any:
     return _THEMED if isinstance(element, str) and element == PRIVACY else element
 
 
-def draw_with_data(figure: go.Figure, key: str, limits: Sequence[str] = (), **selection: Any) -> Any:
-    """Show a figure like `draw`, with what is drawn as its data."""
-    return draw(figure, key, (lambda: marks(figure)) if figure.data else None, limits, **selection)
+def draw_with_data(chart: go.Figure, key: str, limits: Sequence[str] = (), **selection: Any) -> Any:
+    """Show a chart like `draw`, with what is drawn as its data."""
+    return draw(chart, key, (lambda: marks(chart)) if chart.data else None, limits, **selection)
 
 
-def figure_heading(
+def chart_heading(
     title: str,
     key: str,
-    data: Callable[[], FigureData] | None = None,
+    data: Callable[[], ChartData] | None = None,
     limits: Sequence[str] = (),
     *,
     confidential: bool = False,
 ) -> None:
-    """A figure's finding, with a menu beside it where it has data or shows limits of the policy."""
+    """A chart's finding, with a menu beside it where it has data or shows limits of the policy."""
     name = f"heading_{key}"
     with st.container(horizontal=True, vertical_alignment="top", gap="small", wrap=False, key=name):
         st.markdown(f"## {plain(title)}", width="stretch")
@@ -105,21 +105,21 @@ def figure_heading(
         # The label is for those who hear the page; others see the icon.
         with st.popover(menu_label, icon=":material/more_horiz:", type="tertiary", key=f"menu_{key}", help=menu_label):
             if data is not None:
-                figure_data(data, key, confidential=confidential)
+                chart_data(data, key, confidential=confidential)
             for identifier in limits:
                 limit_field(workspace(), identifier, f"{key}_limit_{identifier}")
 
 
 def mark(symbol: str, colour: str) -> str:
-    """A figure's mark before the words that explain it, as HTML in the page's theme; both are constants."""
+    """A chart's mark before the words that explain it, as HTML in the page's theme; both are constants."""
     themed = f"light-dark({PRIVACY}, {DARK_PRIVACY})" if colour == PRIVACY else colour
     return f'<span style="color:{themed}">{symbol}</span>'
 
 
-def figure_data(
-    data: FigureData | Callable[[], FigureData], name: str, label: str = "Data as CSV", *, confidential: bool = False
+def chart_data(
+    data: ChartData | Callable[[], ChartData], name: str, label: str = "Data as CSV", *, confidential: bool = False
 ) -> None:
-    """A quiet button that downloads the data of the figure above it as `<name>.csv`.
+    """A quiet button that downloads the data of the chart above it as `<name>.csv`.
 
     `data` may be a function: it is then called on the click alone. `name` also tells the button from others. Data that
     describe single classes or records are `confidential`, which the button and the file's name then say.
@@ -137,7 +137,7 @@ def figure_data(
     )
 
 
-def csv_of(data: FigureData) -> bytes:
+def csv_of(data: ChartData) -> bytes:
     """A table as CSV, made harmless for spreadsheets; a frame's index is left out."""
     return to_csv(pa.Table.from_pandas(data, preserve_index=False) if isinstance(data, pd.DataFrame) else data)
 
@@ -163,7 +163,7 @@ def data_table(
 
     Control characters are made visible, fractions rounded. `alt` is the accessible name; `style` gives the CSS of each
     cell; the columns named in `shares` are shown in percent, with one decimal unless that would be 0. Those in `right`
-    hold figures as text, and stand as numbers do. `widths` gives the pixels of columns.
+    hold values as text, and stand as numbers do. `widths` gives the pixels of columns.
     """
     displayed = _visible(frame)
     for name in shares:

@@ -11,10 +11,10 @@ from dashboard.components.assumptions import assumptions
 from dashboard.components.guard import require_card
 from dashboard.components.policy_panel import limit_summary, outcome_words
 from dashboard.components.release_file import order_notice, order_warning
-from dashboard.components.verdict_figure import policy_heading, verdict_figure
+from dashboard.components.verdict_chart import policy_heading, verdict_chart
 from dashboard.navigation import CLASSES, COMPARE, DATA, EXPLORE, REPAIR, REPORT
 from dashboard.repairs import limits_on, starting_levels_summary, why_unrepairable
-from dashboard.session import chosen_candidate, open_class, workspace
+from dashboard.session import chosen_version, open_class, workspace
 from dashboard.text import plain
 from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.candidates.limits.enforced import not_enforced
@@ -48,7 +48,7 @@ from metrics.scoring.catalog import RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard, format_number
 from metrics.texts import text
-from pages.scorecard.metric_rows import metric_rows, not_measured
+from pages.verdict.metric_rows import metric_rows, not_measured
 
 _TILES = (
     "k_anonymity",
@@ -59,7 +59,7 @@ _TILES = (
 )
 """What is shown as a tile besides the information kept, six in a row."""
 _MAX_RECORDS = 500_000
-"""Records of all candidates together up to which all are scored for the figure without being asked."""
+"""Records of all versions together up to which all are scored for the chart without being asked."""
 _NAME = 24
 """Letters of a column's name before its value, which must not be what is cut off."""
 _BELOW = (FindingKind.FALSE_INTERVALS, FindingKind.PERTURBED, FindingKind.ASSUMPTIONS)
@@ -67,12 +67,12 @@ _MARKS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "
 
 state = workspace()
 card = state.attacks.with_singling_out(require_card())
-label = chosen_candidate(state)
+label = chosen_version(state)
 judged = state.policy.current.judge(card)
 
 
 def show_verdict() -> None:
-    """The answer, its figure, the next step, every metric as a row, and what all that assumes."""
+    """The answer, its chart, the next step, every metric as a row, and what all that assumes."""
     doubtful = state.doubtful_matching(label)
     if doubtful is not None:
         st.warning(plain(doubtful), icon=":material/warning:")
@@ -84,7 +84,7 @@ def show_verdict() -> None:
     if card.class_count:
         left, right = st.columns(2, gap="medium")
         with left:
-            verdict_figure(state, recommended, label, policy_heading(recommended, label))
+            verdict_chart(state, recommended, label, policy_heading(recommended, label))
         with right:
             st.header("Most exposed classes", anchor=False)
             most_exposed_classes()
@@ -151,15 +151,15 @@ def show_tiles() -> None:
         value = limitable.measure(card).value if score is None else score.figure
         outcome = outcomes.get(identifier)
         as_number = not limitable.is_share and not isinstance(value, bool)
-        figure = format_number(value) if as_number else limitable.measure_text(value, short_percent)
-        figure = figure if score is None else as_bound(score, figure, perturbed=perturbed)
+        shown = format_number(value) if as_number else limitable.measure_text(value, short_percent)
+        shown = shown if score is None else as_bound(score, shown, perturbed=perturbed)
         limit = ("" if score is None else _remark(score, identifier in limits)) or limit_summary(limits, identifier)
         status_text = "" if outcome is None else f" <span>{outcome_words(outcome)}</span>"
         mark = "" if outcome is None else _MARKS[outcome]
         title = marked_title(title_of(identifier), identifier, card.parameters)
         parts.append(
             f'<div class="tile {mark}">'
-            f"<b>{escape(title)}</b><strong>{escape(figure)}</strong><small>{escape(limit)}{status_text}</small></div>"
+            f"<b>{escape(title)}</b><strong>{escape(shown)}</strong><small>{escape(limit)}{status_text}</small></div>"
         )
     st.html(f'<div class="tiles">{"".join(parts)}</div>')
 
@@ -180,7 +180,7 @@ def _shown_tiles(limits: Mapping[str, float | bool]) -> list[str]:
 
 
 def all_cards() -> dict[str, Scorecard]:
-    """The scores of every candidate in memory; of the chosen one alone if together they are large."""
+    """The scores of every version in memory; of the chosen one alone if together they are large."""
     cards = {label: card}
     if sum(loaded.table.rows for loaded in state.tables.versions.values()) > _MAX_RECORDS:
         return cards
@@ -232,12 +232,12 @@ def _group(group: WorstClass, number: int) -> None:
 def cheapest_repair(recommended: Recommendation) -> Callable[[], None] | None:
     """Show what to do next: pass on a table that meets the policy, repair or replace one that fails.
 
-    Where another candidate should be chosen instead, the line names it. Computing the cost of
+    Where another version should be chosen instead, the line names it. Computing the cost of
     merging classes, which usually keeps the most information, takes about a second: the function returned, called once
     the rest of the page is drawn, adds it to the line. None if there is nothing to add.
     """
-    candidate = recommended.candidates[label]
-    card, result = candidate.card, candidate.result
+    version = recommended.candidates[label]
+    card, result = version.card, version.result
     if result.status is Status.NO_LIMITS:
         return None
     meets = result.status is Status.MEETS
