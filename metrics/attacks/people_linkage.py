@@ -11,7 +11,7 @@ import scipy  # its parts are imported when first used
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.record_groups import group_of_record, require_group
-from metrics.attacks.knowledge.candidate_sets import CandidateSets
+from metrics.attacks.knowledge.possible_records import PossibleRecords
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.attacks.rates import AttackRate, CriterionAttack
 from metrics.config.parameters import Parameters
@@ -51,7 +51,7 @@ class PeopleLinkage(CriterionAttack):
         return f"{self.headline} {self._unique()}"
 
     def _unique(self) -> str:
-        """How many people have no other candidate."""
+        """How many people have no other possible person."""
         if not self.unique_right:
             return text("people_linkage_attack.unique_none")
         return text("people_linkage_attack.unique", unique=self.unique_right)
@@ -71,16 +71,16 @@ class PeopleLinkage(CriterionAttack):
 
 @dataclass(frozen=True, eq=False)
 class _Groups:
-    """The records of every attacked person, grouped by their candidates, persons ascending."""
+    """The records of every attacked person, grouped by their possible records, persons ascending."""
 
     person: Integers
     row: Integers
-    """Index of each group's set of candidates."""
+    """Index of each group's set of possible records."""
     records: Integers
     """Number of records of the person in the group."""
 
     def batches(self, lengths: Integers) -> Iterator[_Groups]:
-        """Yield whole persons at a time, so that their groups' candidates, `lengths` per row, are not too many."""
+        """Yield whole persons at a time, so that their possible records, `lengths` per row, are not too many."""
         if not len(self.person):
             return
         starts = np.flatnonzero(np.diff(self.person, prepend=-1))
@@ -93,10 +93,10 @@ class _Groups:
 
 
 def link_people(scenario: AttackScenario, column: str) -> PeopleLinkage:
-    """The mean over people of 1/|C| where the own released person is among the candidates C, else 0.
+    """The mean over people of 1/|C| where the own released person is among the possible people C, else 0.
 
-    A released person is a candidate who has as many records as the target and, for each set of released records that
-    are the candidates of some of the target's records, at least as many in that set as the target has such records.
+    A released person is possible who has as many records as the target and, for each set of released records that are
+    possible for some of the target's records, at least as many in that set as the target has such records.
     Under global recoding these are the people with the same composite key, so that the mean is the number of groups
     over that of people. People whose released records name nobody are not found. Nobody in the hold-out table has
     released records, so the control is 0.
@@ -115,7 +115,7 @@ def link_people(scenario: AttackScenario, column: str) -> PeopleLinkage:
     people, target_person = np.unique(target_person[named_targets], return_inverse=True)
     sample = attack.sample_people(
         len(people),
-        attack.candidates(attack.targets, attack.known).work(),
+        attack.possible_records(attack.targets, attack.known).work(),
         lambda: _in_order(attack, target_person, len(people)),
     )
     attacked = len(people) if sample is None else len(sample)
@@ -125,7 +125,7 @@ def link_people(scenario: AttackScenario, column: str) -> PeopleLinkage:
             attack.restrict_to(positions, exact=False),
             np.searchsorted(sample, target_person[positions]),
         )
-    size, includes_own = _candidates(attack, released_person, target_person, attacked)
+    size, includes_own = _possible_people(attack, released_person, target_person, attacked)
     unique = includes_own & (size == 1)
     return PeopleLinkage(
         known=scenario.known,
@@ -148,11 +148,11 @@ def _in_order(attack: AttackScenario, person: Integers, people: int) -> Integers
     return np.argsort(hashes, kind="stable")
 
 
-def _candidates(
+def _possible_people(
     scenario: AttackScenario, released_person: Integers, person: Integers, people: int
 ) -> tuple[Floats, Integers]:
-    """For each attacked person the number of candidates, and whether the own released person is one."""
-    sets = scenario.candidates(scenario.targets, scenario.known)
+    """For each attacked person the number of possible people, and whether the own released person is one."""
+    sets = scenario.possible_records(scenario.targets, scenario.known)
     row_of_target, record_counts = _records_by_person(sets, released_person)
     own_person = released_person[scenario.own]
     released = own_person >= 0
@@ -169,20 +169,18 @@ def _candidates(
     for batch in groups.batches(lengths):
         n_cells = lengths[batch.row]
         cell = consecutive_places(record_counts.indptr[batch.row].astype(np.int64), n_cells)
-        attacked, candidate = np.repeat(batch.person, n_cells), record_counts.indices[cell].astype(np.int64)
-        possible = (record_counts.data[cell] >= np.repeat(batch.records, n_cells)) & (
-            sizes[candidate] == records[attacked]
-        )
-        pairs, matches = np.unique(attacked[possible] * width + candidate[possible], return_counts=True)
-        attacked, candidate = pairs // width, pairs % width
+        attacked, other = np.repeat(batch.person, n_cells), record_counts.indices[cell].astype(np.int64)
+        possible = (record_counts.data[cell] >= np.repeat(batch.records, n_cells)) & (sizes[other] == records[attacked])
+        pairs, matches = np.unique(attacked[possible] * width + other[possible], return_counts=True)
+        attacked, other = pairs // width, pairs % width
         complete = matches == n_groups[attacked]
         size += np.bincount(attacked[complete], minlength=people)
-        includes_own[attacked[complete & (candidate == own_of_person[attacked])]] = True
+        includes_own[attacked[complete & (other == own_of_person[attacked])]] = True
     return size, includes_own
 
 
-def _records_by_person(sets: CandidateSets, released_person: Integers) -> tuple[Integers, scipy.sparse.csr_array]:
-    """Index each target's sets of candidates, and count by set how many of its records each person has."""
+def _records_by_person(sets: PossibleRecords, released_person: Integers) -> tuple[Integers, scipy.sparse.csr_array]:
+    """Index each target's sets of possible records, and count by set how many of its records each person has."""
     released = sets.released
     named_records = np.flatnonzero(released_person >= 0)
     ones, coordinates = (
@@ -195,10 +193,8 @@ def _records_by_person(sets: CandidateSets, released_person: Integers) -> tuple[
     for batch in sets.batches():
         before, order = len(number_of), np.lexsort((batch.combination, batch.row))
         row, combination = batch.row[order], batch.combination[order]
-        candidates = np.split(combination, np.flatnonzero(np.diff(row)) + 1)
-        number = np.array(
-            [number_of.setdefault(candidate_set.tobytes(), len(number_of)) for candidate_set in candidates]
-        )
+        record_sets = np.split(combination, np.flatnonzero(np.diff(row)) + 1)
+        number = np.array([number_of.setdefault(record_set.tobytes(), len(number_of)) for record_set in record_sets])
         number_of_target[batch.people] = number[batch.row_of_person]
         first = np.unique(number, return_index=True)[1]
         new = first[number[first] >= before]

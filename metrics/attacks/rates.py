@@ -124,7 +124,7 @@ class AttackRate:
 
 
 class CertainAnswers(NamedTuple):
-    """Answers of an attacker for whom all candidates of a person agree."""
+    """Answers of an attacker for whom all possible records of a person agree."""
 
     share: float
     """Share of people for whom there is one."""
@@ -256,7 +256,7 @@ class RatedAttack(Result):
 
     @property
     def certain_answers(self) -> CertainAnswers | None:
-        """The answers on which all candidates agree, if there are any; by default, there are none."""
+        """The answers on which all possible records agree, if there are any; by default, there are none."""
         return None
 
     @property
@@ -266,7 +266,7 @@ class RatedAttack(Result):
 
     @property
     def agreement(self) -> str:
-        """How many people's candidates all agree, and how often they are right; by default, nothing is said."""
+        """How many people's possible records all agree, and how often they are right; by default, nothing is said."""
         return ""
 
     def row_name(self, title: str) -> str:
@@ -349,16 +349,16 @@ def assuming(achievement: str, stronger: Mapping[Attacker, AttackRate]) -> str:
     return text("attack.ignoring.suppressed_excluded", achievement=achievement) if stronger else achievement
 
 
-def nearest_remark(no_candidate: float, *, excluding: bool) -> str:
-    """Say for how many people no record is possible, so that the nearest are their candidates; empty if for nobody.
+def nearest_remark(no_possible_record: float, *, excluding: bool) -> str:
+    """Say for how many people no record is possible, so that the nearest are taken; empty if for nobody.
 
     `excluding` says whether suppressed records, which are possible for everybody, are excluded.
     """
-    if not no_candidate:
+    if not no_possible_record:
         return ""
     if excluding:
-        return text("attack.nearest_excluding", no_candidate=no_candidate)
-    return text("attack.nearest", no_candidate=no_candidate)
+        return text("attack.nearest_excluding", no_possible_record=no_possible_record)
+    return text("attack.nearest", no_possible_record=no_possible_record)
 
 
 def assumption_phrase(stronger: Mapping[Attacker, AttackRate]) -> str:

@@ -1,4 +1,4 @@
-"""One person under attack: what the attacker knows, the candidates, and which of them is the person's own record."""
+"""One person under attack: what the attacker knows, the possible records, and which of them is the person's own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates, require_matching
-from metrics.attacks.knowledge.candidate_sets import Batch, CandidateSets
+from metrics.attacks.knowledge.possible_records import Batch, PossibleRecords
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import Parameters
 from metrics.formatting import format_number, join_names
@@ -26,9 +26,9 @@ class Target:
     scenario: AttackScenario
     """The attack on this person alone."""
 
-    def candidates(self, known: Sequence[str]) -> tuple[CandidateSets, Batch, bool]:
-        """The candidates by some columns, and whether they cover the person rather than being the nearest records."""
-        sets = self.scenario.candidates(self.scenario.targets, known)
+    def possible_records(self, known: Sequence[str]) -> tuple[PossibleRecords, Batch, bool]:
+        """The possible records by some columns, and whether they cover the person or are the nearest."""
+        sets = self.scenario.possible_records(self.scenario.targets, known)
         covered = np.zeros(1, dtype=bool)
         (batch,) = sets.batches(covered)
         return sets, batch, bool(covered[0])
@@ -39,9 +39,9 @@ class Target:
         rows = [(short_label(column.name), short_label(column.labels[column.codes[0]])) for column in columns]
         return step_of("attack.working.known", rows=rows, record=self.name)
 
-    def candidates_step(self, known: Sequence[str], title: str = "") -> tuple[Step, int]:
-        """The candidates by some columns, and their number."""
-        sets, batch, covered = self.candidates(known)
+    def possible_records_step(self, known: Sequence[str], title: str = "") -> tuple[Step, int]:
+        """The possible records by some columns, and their number."""
+        sets, batch, covered = self.possible_records(known)
         released = sets.released
         number = int(batch.sizes(released)[0])
         own_combination = int(released.members[self.scenario.own[0]])
@@ -58,12 +58,12 @@ class Target:
         ]
         known_names = join_names([short_label(name) for name in known])
         sentence = (
-            text("attack.working.candidates", number=number, names=known_names)
+            text("attack.working.possible_records", number=number, names=known_names)
             if covered
             else text("attack.working.nearest", number=number, names=known_names)
         )
-        table = tabulated(text("attack.working.candidates_columns"), rows, len(rows))
-        title = title or text("attack.working.candidates_title")
+        table = tabulated(text("attack.working.possible_records_columns"), rows, len(rows))
+        title = title or text("attack.working.possible_records_title")
         return Step(title, sentence, rf"|C(r)| = {number:,}".replace(",", "{,}"), table, number), number
 
 

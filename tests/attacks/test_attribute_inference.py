@@ -124,7 +124,7 @@ def scored(before: list[str], after: list[str]) -> metrics.Scorecard:
 
 @pytest.mark.parametrize("label_of", RECODED.values(), ids=RECODED)
 def test_a_guess_is_right_if_it_is_the_label_that_the_value_became(label_of: dict[str, str]) -> None:
-    """Nobody has a candidate with another label: everybody's value, or its group, is disclosed."""
+    """Nobody has a possible record with another label: everybody's value, or its group, is disclosed."""
     diseases = [disease for _, _, disease in PEOPLE]
     card = scored(diseases, [label_of[disease] for disease in diseases])
     inference = card["attribute_inference_attack"]

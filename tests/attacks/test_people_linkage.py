@@ -63,8 +63,8 @@ def test_linkage_of_people_equals_that_found_person_by_person(scene: Scene, data
     assert found.details["attempts"] == len({*people} - {None})
 
 
-def test_two_records_with_the_same_candidates_need_two_of_them() -> None:
-    """Both records of ann are released as (20, 11*); bob has one such record, so bob is no candidate for ann."""
+def test_two_records_with_the_same_possible_records_need_two_of_them() -> None:
+    """Both records of ann are released as (20, 11*); bob has one such record, so bob's is not possible for ann."""
     original: dict[str, Cells] = {
         "who": ["ann", "ann", "bob", "bob"],
         "tree": ["a"] * 4,

@@ -26,13 +26,13 @@ def test_worked_example() -> None:
 def test_the_linkage_rate_equals_that_found_person_by_person(scene: Scene, known: list[str]) -> None:
     card = scene.score("record_linkage_attack", **{"attack.known": ",".join(known)})
     expected = oracle.link(scene.people, scene.release, known, TREE)
-    event(f"without candidate {expected.no_candidate > 0}")
+    event(f"without possible record {expected.no_possible_record > 0}")
     found = card["record_linkage_attack"]
     assert found.value == near(expected.rate)
     details = found.details
     assert details["unique_right"] == near(expected.unique_right)
     assert details["unique_wrong"] == near(expected.unique_wrong)
-    assert details["no_candidate"] == near(expected.no_candidate)
+    assert details["no_candidate"] == near(expected.no_possible_record)
     assert (details["baseline"], details["control"]) == (near(Fraction(1, len(scene.release))), None)
     assert (details["exact"], details["interval"], found.interval) == (True, None, None)
     assert_derives(card, "record_linkage_attack")

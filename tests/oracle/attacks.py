@@ -55,7 +55,7 @@ def distance(label: Cell, value: Cell, covered: bool, values: Sequence[Cell]) ->
     return Fraction(gap, reach) if reach else Fraction(int(gap > 0))
 
 
-def candidates(
+def possible_records(
     person: Record,
     released: Sequence[Record],
     original: Sequence[Record],
@@ -91,14 +91,14 @@ def candidates(
 
 
 def most_specific(
-    candidates: set[int],
+    possible_records: set[int],
     released: Sequence[Record],
     original: Sequence[Record],
     known: Sequence[str],
     trees: Trees,
     matched: Sequence[Record],
 ) -> set[int]:
-    """The candidates whose labels cover the fewest combinations of the original's values; one that covers none, 1."""
+    """The possible records whose labels cover the fewest combinations of original values; one that covers none, 1."""
     breadths = {
         at: prod(
             max(
@@ -110,7 +110,7 @@ def most_specific(
             )
             for name in known
         )
-        for at in candidates
+        for at in possible_records
     }
     return {at for at, breadth in breadths.items() if breadth == min(breadths.values())}
 
@@ -120,13 +120,13 @@ class Linkage:
     rate: Fraction
     unique_right: Fraction
     unique_wrong: Fraction
-    no_candidate: Fraction
+    no_possible_record: Fraction
 
 
 def link(original: Sequence[Record], released: Sequence[Record], known: Sequence[str], trees: Trees) -> Linkage:
     """Records stand in the same order in both tables."""
     n = len(original)
-    found = [candidates(person, released, original, known, trees) for person in original]
+    found = [possible_records(person, released, original, known, trees) for person in original]
     return Linkage(
         sum((Fraction(1, len(of)) for at, (of, _) in enumerate(found) if at in of), Fraction(0)) / n,
         Fraction(sum(of == {at} for at, (of, _) in enumerate(found)), n),
@@ -148,7 +148,7 @@ def link_people(
     for one in people:
         places = [at for at, record in enumerate(original) if record[person] == one]
         places = [at for at in places if any(at in group for group in groups.values())]
-        sets = Counter(frozenset(candidates(original[at], released, original, known, trees)[0]) for at in places)
+        sets = Counter(frozenset(possible_records(original[at], released, original, known, trees)[0]) for at in places)
         found = [
             who
             for who, group in groups.items()
@@ -184,7 +184,7 @@ class Inference:
     certain: Fraction
     misled: Fraction
     certain_baseline: Fraction
-    """Success of guessing for those whose candidates agree, right or not; 0 without any."""
+    """Success of guessing for those whose possible records agree, right or not; 0 without any."""
 
 
 def infer(
@@ -203,7 +203,7 @@ def infer(
     rate = blind = blind_of_certain = Fraction(0)
     certain = misled = 0
     for person in people:
-        values = [every[at] for at in candidates(person, released, original, known, trees)[0]]
+        values = [every[at] for at in possible_records(person, released, original, known, trees)[0]]
         right = guess(values, every, person[column], tolerance is not None, slack)
         rate += right
         near = tolerance is not None and bool(right)
@@ -229,7 +229,9 @@ def linked(
     """Mean of |C_A ∩ C_B| / (|C_A| |C_B|)."""
     total = Fraction(0)
     for person in people:
-        first, second = (candidates(person, released, original, half, trees)[0] for half in (known[::2], known[1::2]))
+        first, second = (
+            possible_records(person, released, original, half, trees)[0] for half in (known[::2], known[1::2])
+        )
         total += Fraction(len(first & second), len(first) * len(second))
     return total / len(people)
 
@@ -238,7 +240,9 @@ def covered(
     people: Sequence[Record], released: Sequence[Record], original: Sequence[Record], known: Sequence[str], trees: Trees
 ) -> Fraction:
     """The share of people whom a released record covers."""
-    return Fraction(sum(candidates(person, released, original, known, trees)[1] for person in people), len(people))
+    return Fraction(
+        sum(possible_records(person, released, original, known, trees)[1] for person in people), len(people)
+    )
 
 
 def matching(
@@ -284,7 +288,7 @@ def jointly_disclosed(
     alone = [0] * len(releases)
     for person in original:
         held = [
-            {released[at][column] for at in candidates(person, released, original, known, trees)[0]}
+            {released[at][column] for at in possible_records(person, released, original, known, trees)[0]}
             for released in releases
         ]
         each = [of == {person[column]} for of in held]

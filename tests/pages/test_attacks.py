@@ -46,7 +46,7 @@ def attacked(script: str) -> AppTest:
 def test_attack_figures_follow_the_known_columns_and_are_judged_by_the_limits_set() -> None:
     app = explained(attacked("attacks"))
     assert "guesses diagnosis correctly for 67% of people, compared with 9.7% by guessing" in sentences(app)
-    assert "For 42.3% of people, all candidate records" in sentences(app)
+    assert "For 42.3% of people, all possible records" in sentences(app)
     assert "finds the records of 63.7% of people, compared with 0.3% by guessing" in sentences(app)
     # The sample has a hold-out table.
     assert "For people who are not in the table, the same attack succeeds for" in sentences(app)
@@ -115,10 +115,10 @@ def test_a_warning_remains_if_classes_have_a_single_value_although_no_attack_suc
     assert any(perturbed in shown.value for shown in app.markdown)
 
 
-def test_people_without_a_possible_record_are_counted_where_candidates_are_explained() -> None:
+def test_people_without_a_possible_record_are_counted_where_possible_records_are_explained() -> None:
     twenty_years_older = csv(("age", "zip", "illness"), (51, 1, "flu"), (32, 2, "cold"))
     app = opened(loaded(PEOPLE, twenty_years_older, **ROLES), "attacks")
-    nearest = text("attack.nearest", no_candidate=0.5)
+    nearest = text("attack.nearest", no_possible_record=0.5)
     assert text("attack.row.certain_help") + f" {nearest}" in captions(app)
     assert nearest in sentences(explained(app))
 

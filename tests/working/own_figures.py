@@ -99,7 +99,7 @@ _LEFT_OUT = {
 
 def _linked(result: Any, index: int, column: str, numbers: Mapping[str, Any]) -> bool:
     probability = numbers["The probability for this person"]
-    return probability == 0 or close(probability, 1 / numbers["The candidates"])
+    return probability == 0 or close(probability, 1 / numbers["The possible records"])
 
 
 def _lost(result: Any, index: int, column: str, numbers: Mapping[str, Any]) -> bool:

@@ -1,4 +1,4 @@
-"""The people whose candidate records leave no doubt and no error, by the equivalence class of their released record."""
+"""The people whose possible records leave no doubt and no error, by the equivalence class of their released record."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ class ExposedPeople:
     """Numbers of people by equivalence class; classes in the order of the aggregates' classes."""
 
     identified: Integers
-    """People whose only candidate is their own record."""
+    """People whose only possible record is their own record."""
     disclosed: Mapping[str, Integers]
-    """By sensitive attribute the people whose candidates hold one single value, their own."""
+    """By sensitive attribute the people whose possible records hold one single value, their own."""
     totals: Mapping[str, int]
     """People identified, by the empty name, and disclosed, by sensitive attribute; in a class or not."""
     suppressed: int
     """Exposed people whose own record is suppressed, and so in no class."""
     misled: Mapping[str, int]
-    """By sensitive attribute the other people whose candidates hold one single value that is not their own."""
+    """By sensitive attribute the other people whose possible records hold one single value that is not their own."""
     targets: int
     """People who are attacked."""
     exact: bool
     """Whether everybody is attacked; otherwise only the people drawn are counted."""
-    no_candidate: float
-    """Share of these whom no released record covers, of those that are not ruled out; the nearest are candidates."""
+    no_possible_record: float
+    """Share of these whom no released record covers, of those that are not ruled out; the nearest are taken."""
     ruled_out: int = 0
     """Number of suppressed records, which some of the attackers rule out."""
 
     @property
     def nearest(self) -> str:
-        """Say for how many people the candidates are only the nearest records."""
-        return nearest_remark(self.no_candidate, excluding=self.ruled_out > 0)
+        """Say for how many people the possible records are only the nearest records."""
+        return nearest_remark(self.no_possible_record, excluding=self.ruled_out > 0)
 
     @property
     def worst_first(self) -> Integers:
@@ -53,10 +53,10 @@ class ExposedPeople:
 
 
 def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeople:
-    """Count the people whose only candidate is their own record, or whose candidates all have their value.
+    """Count the people whose only possible record is their own, or whose possible records all have their value.
 
     This holds for an attacker who takes suppressed records for possible or for one who rules them out. Where no record
-    is possible, the candidates are the nearest ones, so that the attacker is right, but cannot know it. Raises
+    is possible, the possible records are the nearest ones, so that the attacker is right, but cannot know it. Raises
     Unavailable.
     """
     scenario = attack_scenario(aggregates, parameters)
@@ -82,14 +82,14 @@ def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeo
         misled={name: int((flags & ~exposed[name]).sum()) for name, flags in misled.items()},
         targets=scenario.targets.rows,
         exact=scenario.exact,
-        no_candidate=float((~covered).mean()),
+        no_possible_record=float((~covered).mean()),
         ruled_out=0 if other is None else aggregates.classes.suppressed,
     )
 
 
 def _exposed_and_misled_people(scenario: AttackScenario) -> tuple[dict[str, Flags], dict[str, Flags], Flags]:
     """Find who is identified, by the empty name, or whose values are disclosed; who is misled; and who is covered."""
-    sets = scenario.candidates(scenario.targets, scenario.known)
+    sets = scenario.possible_records(scenario.targets, scenario.known)
     released = sets.released
     names = [name for name in scenario.aggregates.roles.sensitive if name not in scenario.known]
     guessers = {name: guesser(scenario, released, name) for name in names}

@@ -23,7 +23,7 @@ from metrics.tables.table import Flags, Integers
 from metrics.texts import text
 
 _MAX_CELLS = 2**22
-"""Values of candidates that are held at once: bounds the memory."""
+"""Values of possible records that are held at once: bounds the memory."""
 
 _Value = str | int | Decimal | None
 
@@ -33,10 +33,10 @@ class JointDisclosure:
     """Disclosure of one sensitive attribute by releases: shares of targets, 0 to 1, lower is better."""
 
     together: AttackRate
-    """Targets whose value is the only one that the candidates of all releases have in common; the baseline is what the
+    """Targets whose value is the only one that the possible records of all releases share; the baseline is what the
     most revealing release discloses alone."""
     alone: tuple[float, ...]
-    """For each release the targets whose candidates there hold one single value, the target's."""
+    """For each release the targets whose possible records there hold one single value, the target's."""
     only_together: float
     """Targets that the releases disclose together and none of them does alone."""
 
@@ -102,7 +102,7 @@ class Intersection:
 def intersect_releases(
     releases: Sequence[Aggregates], parameters: Parameters, *, exclude_suppressed: bool = False
 ) -> Intersection:
-    """The share of targets whose sensitive values common to all candidate sets are one single value, the target's.
+    """The share of targets whose possible records of all releases have one single value in common, the target's.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def _common(scenarios: Sequence[AttackScenario]) -> list[AttackScenario]:
         common = np.intersect1d(common, other_positions)
     if not len(common):
         raise Unavailable(text("intersection_attack.unavailable.no_common_target"))
-    work = sum(scenario.candidates(scenario.targets, scenario.known).work() for scenario in scenarios)
+    work = sum(scenario.possible_records(scenario.targets, scenario.known).work() for scenario in scenarios)
     restricted = []
     for scenario, original_positions in zip(scenarios, positions, strict=True):
         order = np.argsort(original_positions, kind="stable")
@@ -164,14 +164,14 @@ def _joint_disclosure(scenarios: Sequence[AttackScenario], name: str) -> JointDi
             numbers.setdefault(_value(label, column.decimal, numeric), len(numbers))
     own_numbers = np.array([numbers[_value(label, truth.decimal, numeric)] for label in truth.labels], dtype=np.int64)
     own_numbers = own_numbers[truth.codes]
-    candidate_values = [_values_held(scenario, name, numbers, numeric) for scenario in scenarios]
+    possible_values = [_values_held(scenario, name, numbers, numeric) for scenario in scenarios]
     people = len(own_numbers)
     alone, together = np.zeros((len(scenarios), people), dtype=bool), np.zeros(people, dtype=bool)
     step = max(8 * _MAX_CELLS // len(numbers), 1)
     for first in range(0, people, step):
         block = slice(first, min(first + step, people))
         common_values = None
-        for index, (rows, values) in enumerate(candidate_values):
+        for index, (rows, values) in enumerate(possible_values):
             of_block = values[rows[block]]
             alone[index, block] = _single(of_block, own_numbers[block])
             common_values = of_block if common_values is None else common_values & of_block
@@ -191,8 +191,8 @@ def _value(label: str | None, decimal: str, numeric: bool) -> _Value:
 def _values_held(
     scenario: AttackScenario, name: str, numbers: Mapping[_Value, int], numeric: bool
 ) -> tuple[Integers, npt.NDArray[np.uint8]]:
-    """For each target a row, and for each row the values of the candidates, one bit each."""
-    sets = scenario.candidates(scenario.targets, scenario.known)
+    """For each target a row, and for each row the values of the possible records, one bit each."""
+    sets = scenario.possible_records(scenario.targets, scenario.known)
     guess = guesser(scenario, sets.released, name)
     decimal = scenario.released[name].decimal
     values = (_value(guess.label(value), decimal, numeric) for value in range(guess.values))
@@ -206,9 +206,9 @@ def _values_held(
         for first in range(0, batch.rows, step):
             last = min(first + step, batch.rows)
             cells = slice(*np.searchsorted(counts.row, [first, last]))
-            is_candidate = np.zeros((last - first, len(numbers)), dtype=bool)
-            is_candidate[counts.row[cells] - first, number[counts.value[cells]]] = True
-            parts.append(np.packbits(is_candidate, axis=1))
+            is_possible = np.zeros((last - first, len(numbers)), dtype=bool)
+            is_possible[counts.row[cells] - first, number[counts.value[cells]]] = True
+            parts.append(np.packbits(is_possible, axis=1))
     return rows, np.concatenate(parts)
 
 

@@ -76,7 +76,7 @@ def knowledge_growth(
 
     `parameters`: the seed by which subsets and people are drawn, and the tolerance; `attack.known` is not used.
     `columns`: the columns of which subsets are known; None means the quasi-identifiers. Sensitive ones are not
-    inferred. Raises Unavailable if the candidate cannot be attacked.
+    inferred. Raises Unavailable if the table cannot be attacked.
     At most 70 subsets of each size and 2,000 people are attacked with, drawn by the seed.
     """
     chosen_columns = tuple(aggregates.roles.quasi_identifiers) if columns is None else tuple(columns)

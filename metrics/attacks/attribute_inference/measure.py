@@ -11,9 +11,9 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.attacks.guessing.guesses import Guesser, Success, all_records_batch, label_numbers
 from metrics.attacks.guessing.inferred_attributes import AttributeInference, InferredAttribute
-from metrics.attacks.knowledge.candidate_sets import Batch, CandidateSets, Released
 from metrics.attacks.knowledge.global_recoding import require_global_recoding
 from metrics.attacks.knowledge.gower import range_of
+from metrics.attacks.knowledge.possible_records import Batch, PossibleRecords, Released
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario, known_to_attacker
 from metrics.attacks.rates import AttackRate
 from metrics.config.parameters import AttackParameters, Parameters
@@ -77,17 +77,17 @@ def _guess_in_classes(
 
 
 def infer(scenario: AttackScenario) -> AttributeInference:
-    """Per sensitive attribute the mean share of targets whose value is the plurality among their candidates.
+    """Per sensitive attribute the mean share of targets whose value is the plurality among their possible records.
 
-    Ties share. An attribute of more than 20 different numbers is guessed by the candidates' median, right within the
+    Ties share. An attribute of more than 20 different numbers is guessed by the median, right within the
     tolerance times the original's range; released intervals count as their middle. A sensitive attribute that the
-    attacker knows is not guessed. If labels overlap, also from the most specific candidates. Raises Unavailable if
-    there is nothing to guess.
+    attacker knows is not guessed. If labels overlap, also from the most specific possible records. Raises Unavailable
+    if there is nothing to guess.
     Source: the Bayes vulnerability of M. S. Alvim et al., "Flexible and scalable privacy assessment for very large
     datasets, with an application to official governmental microdata", 2022, arXiv 2204.13734.
     """
     columns = _unknown_sensitive_attributes(scenario.aggregates, scenario.known)
-    sets = scenario.candidates(scenario.targets, scenario.known)
+    sets = scenario.possible_records(scenario.targets, scenario.known)
     released = sets.released
     guessers = {name: guesser(scenario, released, name) for name in columns}
     truths = {name: scenario.truth(name) for name in columns}
@@ -98,7 +98,7 @@ def infer(scenario: AttackScenario) -> AttributeInference:
         holdout_truths = {name: scenario.holdout[name] for name in columns if name in scenario.holdout}
         known_of = {name: guessers[name] for name in holdout_truths}
         controls = _guess(
-            scenario.candidates(scenario.holdout, scenario.known), known_of, holdout_truths, sets.overlapping
+            scenario.possible_records(scenario.holdout, scenario.known), known_of, holdout_truths, sets.overlapping
         )
     inferred, most_specific = {}, {}
     for name, (success, by_specific) in attacked.items():
@@ -124,12 +124,12 @@ def infer(scenario: AttackScenario) -> AttributeInference:
             other = None if control is None else float(control.by_specific.mean())
             most_specific[name] = replace(rate, successes=float(by_specific.sum()), control=other)
     return replace(
-        _of_all(scenario.known, inferred), no_candidate=float((~covered).mean()), most_specific=most_specific
+        _of_all(scenario.known, inferred), no_possible_record=float((~covered).mean()), most_specific=most_specific
     )
 
 
 def infer_by_counts(aggregates: Aggregates, parameters: AttackParameters) -> AttributeInference:
-    """Infer by counts, in an engine: under global recoding the candidates are the records of the target's own class.
+    """Infer by counts, in an engine: under global recoding those of the target's own class are possible.
 
     Raises Unavailable as `require_global_recoding` does, and if sensitive values differ from the original's.
     """
@@ -199,17 +199,17 @@ class _Guessed(NamedTuple):
 
     found: Success
     by_specific: Floats
-    """How far the guess from the most specific candidates is right; 0 where none is made."""
+    """How far the guess from the most specific possible records is right; 0 where none is made."""
 
 
 def _guess(
-    sets: CandidateSets,
+    sets: PossibleRecords,
     guessers: Mapping[str, Guesser],
     truths: Mapping[str, Column],
     specific: bool,
     covered: Flags | None = None,
 ) -> dict[str, _Guessed]:
-    """Guess each attribute; `specific`: also from the most specific candidates; `covered` as in `batches`."""
+    """Guess each attribute; `specific`: also from the most specific possible records; `covered` as in `batches`."""
     count = sets.count
     guesses = {
         name: _Guessed(

@@ -1,4 +1,4 @@
-"""The attribute inference attack, step by step: one person, the candidates' values, the guess, then all targets."""
+"""The attribute inference attack, step by step: one person, values of possible records, the guess, then all targets."""
 
 from __future__ import annotations
 
@@ -29,9 +29,11 @@ from metrics.working.steps import (
 def derive(
     result: AttributeInference, aggregates: Aggregates, parameters: Parameters, subject: Subject
 ) -> tuple[Step, ...]:
-    """The known values, the candidates and their values, the guess, the mean over all."""
+    """The known values, the possible records and their values, the guess, the mean over all."""
     name, target = target_of(aggregates, parameters, subject.index)
-    steps = [no_target(name)] if target is None else [target.known_step(), target.candidates_step(result.known)[0]]
+    steps = (
+        [no_target(name)] if target is None else [target.known_step(), target.possible_records_step(result.known)[0]]
+    )
     if subject.column not in result.inferred:
         column = short_label(subject.column)
         table = tabulated(text("attribute_inference_attack.working.known_columns"), [(column, format_number(False))], 1)
@@ -65,8 +67,8 @@ def derive(
 
 
 def _guess(aggregates: Aggregates, target: Target, column: str) -> list[Step]:
-    """What the candidates say of one attribute."""
-    sets, batch, _ = target.candidates(target.scenario.known)
+    """What the possible records say of one attribute."""
+    sets, batch, _ = target.possible_records(target.scenario.known)
     attribute_guesser = guesser(target.scenario, sets.released, column)
     counts, truth = attribute_guesser.counts(batch), target.scenario.truth(column)
     own_value, own_number = attribute_guesser.values_of(truth), label_numbers(truth)[truth.codes]
@@ -104,7 +106,7 @@ def _guess(aggregates: Aggregates, target: Target, column: str) -> list[Step]:
 
 
 def _guessed(tied: list[str], only_suppressed: bool) -> str:
-    """What is guessed of the most frequent values; those of the whole table where no candidate has a known one."""
+    """What is guessed of the most frequent values; those of the whole table where no possible record has one."""
     if not tied:
         return text("attribute_inference_attack.working.no_value")
     if len(tied) == 1:

@@ -1,1 +1,1 @@
-"""Guesses of a sensitive value: from the candidates of a person, and from counts alone."""
+"""Guesses of a sensitive value: from the possible records of a person, and from counts alone."""

@@ -1,4 +1,4 @@
-"""Guesses of a sensitive attribute from the candidates of a person."""
+"""Guesses of a sensitive attribute from the possible records of a person."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.attacks.knowledge.candidate_sets import Batch, Released
 from metrics.attacks.knowledge.gower import number_of
+from metrics.attacks.knowledge.possible_records import Batch, Released
 from metrics.counting.counts import GroupedCounts
 from metrics.hierarchies.covering import consecutive_places
 from metrics.hierarchies.domain import number_of_label
@@ -26,7 +26,7 @@ _ROUNDING = 1 + 1e-12
 
 @dataclass(frozen=True, eq=False)
 class ValueCounts:
-    """How often each value occurs among the candidates of each row; cells that are zero are left out."""
+    """How often each value occurs among the possible records of each row; cells that are zero are left out."""
 
     row: Integers
     """Row of each cell, ascending."""
@@ -55,13 +55,13 @@ class Success(NamedTuple):
     right: Floats
     """How far the guess is right, 0 to 1."""
     certain: Flags
-    """Whether the candidates hold one single value, which is the person's."""
+    """Whether the possible records hold one single value, which is the person's."""
     misled: Flags
     """Whether they hold one single value that is not the person's."""
 
 
 class Guesser:
-    """Guesses of one attribute: the plurality of the candidates, or the median of an attribute of many numbers.
+    """Guesses of one attribute: the plurality of the possible records, or the median of an attribute of many numbers.
 
     Values are numbered in the order of their numbers, those without a number last.
     """
@@ -106,10 +106,10 @@ class Guesser:
         """Distance within which the median, which is guessed, is right; None where the most frequent value is."""
         released_values = all_records_batch(1, released)
         self._blind = self.counts(released_values)
-        """All released values: the guess is made from them where all candidates are suppressed."""
+        """All released values: the guess is made from them where all possible records are suppressed."""
 
     def counts(self, batch: Batch) -> ValueCounts:
-        """The candidates' values, row by row."""
+        """The possible records' values, row by row."""
         n_cells = self._cells[batch.combination]
         cell = consecutive_places(self._starts[batch.combination], n_cells)
         width = len(self._rank)
@@ -188,7 +188,7 @@ class Guesser:
         return Success(right, single_valued & present, misled)
 
     def guesses(self, counts: ValueCounts) -> Integers:
-        """Return the values guessed from the candidates of a single row, more than one if they tie."""
+        """Return the values guessed from the possible records of a single row, more than one if they tie."""
         most_frequent = self._most_frequent_cells(counts)
         return (
             counts.value[most_frequent]
@@ -243,7 +243,7 @@ def label_numbers(column: Column) -> Floats:
 
 
 def all_records_batch(people: int, released: Released) -> Batch:
-    """Take all released records as everybody's candidates: for the guess made without knowing anything."""
+    """Take all released records as everybody's possible records: for the guess made without knowing anything."""
     row = np.zeros(released.count, dtype=np.int64)
     return Batch(np.arange(people), np.zeros(people, dtype=np.int64), row, np.arange(released.count), 1)
 

@@ -35,13 +35,13 @@ class InferredAttribute:
 
     rate: AttackRate
     certain: float
-    """Share of targets whose candidates hold one single value, the target's own."""
+    """Share of targets whose possible records hold one single value, the target's own."""
     within: float | None
     """Distance within which the guessed median is right; None where the most frequent value is guessed."""
     misled: float = 0.0
-    """Share of targets whose candidates hold one single value, but not the target's own."""
+    """Share of targets whose possible records hold one single value, but not the target's own."""
     certain_baseline: float = 0.0
-    """Success of guessing for the targets whose candidates hold one single value; 0 without any."""
+    """Success of guessing for the targets whose possible records hold one single value; 0 without any."""
     share_absent_from_original: float = 0.0
     """Share of the released records whose value is none of the original's, so that guessing it is never right."""
 
@@ -85,8 +85,8 @@ class AttributeInference(CriterionAttack):
     """By attribute, success of an attacker who knows the class of each record: the rate for the people in a class."""
     suppressed_ruled_out: AttributeInference | None = None
     """Success of an attacker who rules out suppressed records; None if no record is suppressed."""
-    no_candidate: float = 0.0
-    """Share of targets whom no released record covers; the nearest ones are their candidates."""
+    no_possible_record: float = 0.0
+    """Share of targets whom no released record covers; the nearest ones are taken instead."""
     most_specific: Mapping[str, AttackRate] = field(default_factory=dict)
     """By attribute, success of one who also takes only the most specific records; empty if no labels overlap."""
 
@@ -111,7 +111,7 @@ class AttributeInference(CriterionAttack):
             "known": list(self.known),
             "attribute": self.worst,
             "certain": {name: attribute.certain for name, attribute in self.inferred.items()},
-            "no_candidate": self.no_candidate,
+            "no_candidate": self.no_possible_record,
             "guess": {
                 name: "plurality" if attribute.within is None else "median" for name, attribute in self.inferred.items()
             },
@@ -194,7 +194,7 @@ class AttributeInference(CriterionAttack):
 
     @property
     def certain_answers(self) -> CertainAnswers | None:
-        """Guesses of `most_exposed` on which all candidates agree; the attacker rules out suppressed records."""
+        """Guesses of `most_exposed` on which all possible records agree; the attacker rules out suppressed records."""
         return self._certain_answers_of(self.most_exposed)
 
     def _certain_answers_of(self, name: str) -> CertainAnswers | None:
@@ -213,7 +213,7 @@ class AttributeInference(CriterionAttack):
 
     @property
     def agreement(self) -> str:
-        """How many people's candidates all agree, and how often they are right; empty where they never are."""
+        """How many people's possible records all agree, and how often they are right; empty where they never are."""
         column, answers = self.most_exposed, self.certain_answers
         if answers is None or not answers.right:
             return ""
@@ -223,8 +223,8 @@ class AttributeInference(CriterionAttack):
             if answers.excluding
             else text("attack.ignoring.certain", column=column, certain=certain, right=right, baseline=baseline)
         )
-        no_candidate = (self.suppressed_ruled_out or self).no_candidate
-        nearest = text("attack.ignoring.nearest", no_candidate=no_candidate) if no_candidate else ""
+        no_possible_record = (self.suppressed_ruled_out or self).no_possible_record
+        nearest = text("attack.ignoring.nearest", no_possible_record=no_possible_record) if no_possible_record else ""
         return f"{sentence} {nearest}".rstrip()
 
     def row_name(self, title: str) -> str:
@@ -364,9 +364,9 @@ class AttributeInference(CriterionAttack):
 
     @property
     def nearest(self) -> str:
-        """For how many people the candidates are only the nearest records."""
+        """For how many people the possible records are only the nearest records."""
         excluding = self.suppressed_ruled_out
-        return nearest_remark((excluding or self).no_candidate, excluding=excluding is not None)
+        return nearest_remark((excluding or self).no_possible_record, excluding=excluding is not None)
 
     @property
     def rates(self) -> Mapping[str, AttackRate]:

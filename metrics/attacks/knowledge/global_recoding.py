@@ -1,4 +1,4 @@
-"""Attacks by counts alone: if each original value has one released label, a person's own class holds the candidates."""
+"""Attacks by counts alone: if each original value has one released label, the possible records are a class."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def require_global_recoding(aggregates: Aggregates, parameters: AttackParameters
     """Return the sizes of the classes of a table in an engine; raises Unavailable unless it is recoded globally.
 
     Then the only released label that covers a person's value is the person's own, so that the records of the own class
-    are the candidates if all quasi-identifiers are known.
+    are the possible records if all quasi-identifiers are known.
 
     Raises Unavailable if a value has several labels, a label does not cover its original value, records are suppressed
     or not matched, or the attacker does not know exactly the quasi-identifiers: then the records themselves are needed.

@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates, require_matching, require_records
 from metrics.aggregates.memo import Memo
-from metrics.attacks.knowledge.candidate_sets import CandidateSets, ColumnMatch, Released
+from metrics.attacks.knowledge.possible_records import ColumnMatch, PossibleRecords, Released
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.config.roles import Roles
 from metrics.counting.counts import MemoryRelation
@@ -27,7 +27,7 @@ _MIN_TARGETS = 500
 
 @dataclass(frozen=True, eq=False)
 class AttackScenario:
-    """One candidate under attack."""
+    """One anonymized table under attack."""
 
     aggregates: Aggregates
     parameters: AttackParameters
@@ -69,12 +69,12 @@ class AttackScenario:
             self, relation=MemoryRelation(_select_records(self.released, kept_records)), place=position[self.own]
         )
 
-    def candidates(self, people: Table, known: Sequence[str]) -> CandidateSets:
-        """The candidates of people whose values in some columns are known."""
+    def possible_records(self, people: Table, known: Sequence[str]) -> PossibleRecords:
+        """The possible records of people whose values in some columns are known."""
         released, columns = self.released_by(known), people.select(known)
         whose = "holdout" if people is self.holdout else "target"
         matches = [self._match(*pair, whose) for pair in zip(released.columns, columns, strict=True)]
-        return CandidateSets(released, columns, matches, [self._breadth(column) for column in released.columns])
+        return PossibleRecords(released, columns, matches, [self._breadth(column) for column in released.columns])
 
     def _breadth(self, released: Column) -> Floats:
         """For each released label of a known column the number of the original's values that it covers."""
@@ -96,7 +96,7 @@ class AttackScenario:
     def limit_work(self, *known: Sequence[str]) -> AttackScenario:
         """Return the attack, restricted to a random sample of people if attacking everybody would take too long.
 
-        `known` are the sets of columns by which candidates will be sought.
+        `known` are the sets of columns by which possible records will be sought.
         """
         limited = self
         rows, work = self.targets.rows, self._work(self.targets, known)
@@ -155,7 +155,7 @@ class AttackScenario:
         return np.arange(self.targets.rows) if matching.partners is None else matching.partners.astype(np.int64)
 
     def _work(self, people: Table, column_sets: Sequence[Sequence[str]]) -> float:
-        return sum(self.candidates(people, columns).work() for columns in column_sets)
+        return sum(self.possible_records(people, columns).work() for columns in column_sets)
 
 
 def known_to_attacker(parameters: AttackParameters, roles: Roles) -> tuple[str, ...]:
@@ -164,7 +164,7 @@ def known_to_attacker(parameters: AttackParameters, roles: Roles) -> tuple[str, 
 
 
 def attack_scenario(aggregates: Aggregates, parameters: Parameters) -> AttackScenario:
-    """The scenario of all attacks on a candidate. Raises Unavailable.
+    """The scenario of all attacks on an anonymized table. Raises Unavailable.
 
     Targets are the original's records that are matched; the person of a suppressed record is a target, too.
     """

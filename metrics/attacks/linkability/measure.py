@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.knowledge.candidate_sets import CandidateSets
+from metrics.attacks.knowledge.possible_records import PossibleRecords
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.attacks.rates import AttackRate, CriterionAttack
 from metrics.config.parameters import Parameters
@@ -21,7 +21,7 @@ from metrics.texts import text
 
 @dataclass(frozen=True)
 class Linkability(CriterionAttack):
-    """`value` is how often a candidate by one half of the known columns and one by the other are the same record."""
+    """`value` is how often a possible record by one half of the known columns and one by the other are the same."""
 
     halves: tuple[tuple[str, ...], tuple[str, ...]]
     """Every other known column, and the remaining ones."""
@@ -50,7 +50,7 @@ class Linkability(CriterionAttack):
 
 
 def link_halves(scenario: AttackScenario) -> Linkability:
-    """The mean over targets of |C_A ∩ C_B| / (|C_A| |C_B|), C_A and C_B the candidates by each half.
+    """The mean over targets of |C_A ∩ C_B| / (|C_A| |C_B|), C_A and C_B the possible records by each half.
 
     A half is every other column of those chosen as known, or of all quasi-identifiers, in the order of the roles.
     Raises Unavailable unless two columns are known.
@@ -68,9 +68,9 @@ def link_halves(scenario: AttackScenario) -> Linkability:
 
 
 def _linked_shares(scenario: AttackScenario, people: Table, halves: tuple[tuple[str, ...], tuple[str, ...]]) -> Floats:
-    """For each person the share of pairs of candidates, one by each half, that are the same record."""
-    joint = scenario.candidates(people, (*halves[0], *halves[1]))
-    sets = [scenario.candidates(people, half) for half in halves]
+    """For each person the share of pairs of possible records, one by each half, that are the same record."""
+    joint = scenario.possible_records(people, (*halves[0], *halves[1]))
+    sets = [scenario.possible_records(people, half) for half in halves]
     product, covered = np.ones(people.rows), np.ones(people.rows, dtype=bool)
     for half in sets:
         sizes = _covering_records(half)
@@ -88,7 +88,7 @@ def _linked_shares(scenario: AttackScenario, people: Table, halves: tuple[tuple[
     return shares
 
 
-def _covering_records(sets: CandidateSets) -> Floats:
+def _covering_records(sets: PossibleRecords) -> Floats:
     """For each person how many released records cover it."""
     sizes = np.zeros(sets.count)
     for batch in sets.covered():
@@ -96,7 +96,7 @@ def _covering_records(sets: CandidateSets) -> Floats:
     return sizes
 
 
-def _combination_of(half: CandidateSets, joint: CandidateSets) -> Integers:
+def _combination_of(half: PossibleRecords, joint: PossibleRecords) -> Integers:
     """For each combination of all known columns the combination of a half that its records have."""
     half_combinations = np.zeros(joint.released.count, dtype=np.int64)
     half_combinations[joint.released.members] = half.released.members

@@ -1,4 +1,4 @@
-"""The linkability attack, step by step: one person, the candidates by each half of what is known, then all targets."""
+"""The linkability attack, step by step: one person, the possible records by each half of the knowledge, all targets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from metrics.working.steps import Derivation, Step, Subject, Unit, step_of
 
 
 def derive(result: Linkability, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
-    """The candidates by both halves, those in common, the mean over all."""
+    """The possible records by both halves, those in common, the mean over all."""
     name, target = target_of(aggregates, parameters, subject.index)
     rate = result.rate
     steps = [no_target(name)] if target is None else _person(target, result)
@@ -31,10 +31,10 @@ def derive(result: Linkability, aggregates: Aggregates, parameters: Parameters, 
 
 def _person(target: Target, result: Linkability) -> list[Step]:
     titles = text("linkability_attack.working.first_title"), text("linkability_attack.working.second_title")
-    (first, n_first), (second, n_second) = map(target.candidates_step, result.halves, titles)
+    (first, n_first), (second, n_second) = map(target.possible_records_step, result.halves, titles)
     records = []
     for half in result.halves:
-        sets, batch, _ = target.candidates(half)
+        sets, batch, _ = target.possible_records(half)
         combinations = set(batch.combination.tolist())
         records.append(
             {record for record, combination in enumerate(sets.released.members.tolist()) if combination in combinations}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.knowledge.candidate_sets import CandidateSets
+from metrics.attacks.knowledge.possible_records import PossibleRecords
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
@@ -51,7 +51,7 @@ class Membership(Result):
 
 
 def detect_members(scenario: AttackScenario) -> Membership:
-    """The share of targets with a covering candidate minus that of hold-out people.
+    """The share of targets with a covering possible record minus that of hold-out people.
 
     Raises Unavailable without a hold-out table.
     """
@@ -61,12 +61,12 @@ def detect_members(scenario: AttackScenario) -> Membership:
         raise Unavailable(text("membership_attack.unavailable.unusable_holdout"))
     scenario = scenario.limit_work(scenario.known)
     assert scenario.holdout is not None
-    targets = _covered_share(scenario.candidates(scenario.targets, scenario.known))
-    holdout = _covered_share(scenario.candidates(scenario.holdout, scenario.known))
+    targets = _covered_share(scenario.possible_records(scenario.targets, scenario.known))
+    holdout = _covered_share(scenario.possible_records(scenario.holdout, scenario.known))
     return Membership(scenario.known, targets, holdout, scenario.exact)
 
 
-def _covered_share(sets: CandidateSets) -> float:
+def _covered_share(sets: PossibleRecords) -> float:
     """The share of people whom a released record covers."""
     covered = np.zeros(sets.count, dtype=bool)
     for batch in sets.covered():

@@ -19,7 +19,7 @@ def derive(result: Membership, aggregates: Aggregates, parameters: Parameters, s
         if target is None
         else [
             target.known_step(),
-            target.candidates_step(result.known, text("membership_attack.working.matching_title"))[0],
+            target.possible_records_step(result.known, text("membership_attack.working.matching_title"))[0],
         ]
     )
     steps += [

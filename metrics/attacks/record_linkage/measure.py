@@ -28,35 +28,35 @@ from metrics.texts import text
 
 @dataclass(frozen=True)
 class RecordLinkage(CriterionAttack):
-    """`value` is the share of targets whose own record is found, a record among c candidates counting 1/c."""
+    """`value` is the share of targets whose own record is found, a record among c possible records counting 1/c."""
 
     known: tuple[str, ...]
     unique_right: float
-    """Share of targets whose only candidate is their own record."""
+    """Share of targets whose only possible record is their own."""
     unique_wrong: float
-    """Share of targets whose only candidate is the record of somebody else."""
-    no_candidate: float
-    """Share of targets whom no released record covers; the nearest ones are their candidates."""
+    """Share of targets whose only possible record is somebody else's."""
+    no_possible_record: float
+    """Share of targets whom no released record covers; the nearest ones are taken instead."""
     suppressed_ruled_out: RecordLinkage | None = None
     """Success of an attacker who rules out suppressed records; None if no record is suppressed."""
     most_specific: AttackRate | None = None
     """Success of one who also takes only the most specific records; None if no labels overlap."""
 
     def details(self) -> dict[str, Any]:
-        """Baseline, control, excess, interval, and how often a single candidate is right or wrong."""
+        """Baseline, control, excess, interval, and how often a single possible record is right or wrong."""
         stronger = self.suppressed_ruled_out
         return {
             **self.rate.details(),
             "known": list(self.known),
             "unique_right": self.unique_right,
             "unique_wrong": self.unique_wrong,
-            "no_candidate": self.no_candidate,
+            "no_candidate": self.no_possible_record,
             "suppressed_ruled_out": None if stronger is None else stronger.ruled_out(),
             "most_specific": None if self.most_specific is None else self.most_specific.value,
         }
 
     def ruled_out(self) -> dict[str, Any]:
-        """Success and share of targets whose only candidate is their own record."""
+        """Success and share of targets whose only possible record is their own."""
         return {"value": self.value, "unique_right": self.unique_right}
 
     @property
@@ -96,12 +96,12 @@ class RecordLinkage(CriterionAttack):
 
     @property
     def nearest(self) -> str:
-        """For how many people the candidates are only the nearest records."""
+        """For how many people the possible records are only the nearest records."""
         excluding = self.suppressed_ruled_out
-        return nearest_remark((excluding or self).no_candidate, excluding=excluding is not None)
+        return nearest_remark((excluding or self).no_possible_record, excluding=excluding is not None)
 
     def _unique(self) -> str:
-        """How many people's own record is the only candidate."""
+        """How many people's own record is the only possible record."""
         if not self.unique_right:
             return text("record_linkage_attack.unique_none")
         return text("record_linkage_attack.unique", unique=self.unique_right)
@@ -138,15 +138,15 @@ def link_records(scenario: AttackScenario) -> RecordLinkage:
 
 
 def link(scenario: AttackScenario) -> RecordLinkage:
-    """The mean over targets of 1/|C| where the own record is among the candidates C, else 0.
+    """The mean over targets of 1/|C| where the own record is among the possible records C, else 0.
 
-    Also computed among the most specific candidates, if labels overlap. Nobody in the hold-out table has a released
-    record, so the control is 0.
+    Also computed among the most specific possible records, if labels overlap. Nobody in the hold-out table has a
+    released record, so the control is 0.
     Source: J. Domingo-Ferrer, V. Torra, "Disclosure risk assessment in statistical microdata protection via advanced
     record linkage", Statistics and Computing 13, 2003, doi 10.1023/A:1025666923033; the prosecutor's setting of
     K. El Emam, F. K. Dankar, "Protecting privacy using k-anonymity", 2008, doi 10.1197/jamia.M2716.
     """
-    sets = scenario.candidates(scenario.targets, scenario.known)
+    sets = scenario.possible_records(scenario.targets, scenario.known)
     released, number = sets.released, scenario.targets.rows
     combinations = scenario.own_combinations(released)
     size, includes_own, covered = np.ones(number), np.zeros(number, dtype=bool), np.zeros(number, dtype=bool)
@@ -171,7 +171,7 @@ def link(scenario: AttackScenario) -> RecordLinkage:
         rate=rate,
         unique_right=float((unique & includes_own).mean()),
         unique_wrong=float((unique & ~includes_own).mean()),
-        no_candidate=float((~covered).mean()),
+        no_possible_record=float((~covered).mean()),
         most_specific=replace(rate, successes=float(by_specific.sum())) if sets.overlapping else None,
     )
 
@@ -187,7 +187,7 @@ def link_by_counts(aggregates: Aggregates, parameters: AttackParameters) -> Reco
         rate=AttackRate(float(sizes.count), sizes.rows, 1 / sizes.rows, None, exact=True),
         unique_right=sizes.of_size(1) / sizes.rows,
         unique_wrong=0.0,
-        no_candidate=0.0,
+        no_possible_record=0.0,
     )
 
 

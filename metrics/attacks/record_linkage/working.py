@@ -1,4 +1,4 @@
-"""The record linkage attack, step by step: one person, the candidates and the probability, then all targets."""
+"""The record linkage attack, step by step: one person, the possible records and the probability, then all targets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from metrics.working.steps import Derivation, Step, Subject, Unit
 
 
 def derive(result: RecordLinkage, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
-    """The known values, the candidates, the probability of success, the mean over all."""
+    """The known values, the possible records, the probability of success, the mean over all."""
     name, target = target_of(aggregates, parameters, subject.index)
     rate = result.rate
     steps = [no_target(name)] if target is None else _person(target)
@@ -30,20 +30,20 @@ def derive(result: RecordLinkage, aggregates: Aggregates, parameters: Parameters
 
 
 def _person(target: Target) -> list[Step]:
-    candidates, n_candidates = target.candidates_step(target.scenario.known)
-    sets, batch, _ = target.candidates(target.scenario.known)
+    possible_records, n_possible = target.possible_records_step(target.scenario.known)
+    sets, batch, _ = target.possible_records(target.scenario.known)
     own_combination = sets.released.members[target.scenario.own].astype("int64")
-    is_candidate = bool(batch.contains(own_combination, sets.released)[0])
-    probability = Fraction(int(is_candidate), n_candidates)
+    is_possible = bool(batch.contains(own_combination, sets.released)[0])
+    probability = Fraction(int(is_possible), n_possible)
     sentence = (
-        text("record_linkage_attack.working.among", candidates=n_candidates)
-        if is_candidate
+        text("record_linkage_attack.working.among", possible_records=n_possible)
+        if is_possible
         else text("record_linkage_attack.working.not_among")
     )
     title = text("record_linkage_attack.working.probability_title")
     return [
         target.known_step(),
-        candidates,
+        possible_records,
         Step(title, sentence, rf"p = {value_of(probability)}", number=float(probability)),
     ]
 

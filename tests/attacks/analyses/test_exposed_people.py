@@ -21,7 +21,7 @@ def test_suppressed_records_may_belong_to_any_person_unless_ruled_out() -> None:
     found = exposed_people(aggregates, Parameters())
     labels = [aggregates.classes.labels(index)["age"] for index in range(aggregates.classes.count)]
     assert labels == ["20-29", "30"]
-    # The suppressed record is a candidate for everybody; the person of 41 years has no other.
+    # The suppressed record is possible for everybody; the person of 41 years has no other.
     assert (found.identified.tolist(), found.suppressed, found.totals[""]) == ([0, 0], 1, 1)
     # Who rules it out is certain of the illness in the first class.
     assert (found.disclosed["illness"].tolist(), found.ruled_out) == ([2, 0], 1)
@@ -32,7 +32,7 @@ def test_suppressed_records_may_belong_to_any_person_unless_ruled_out() -> None:
     assert (found.targets, found.exact, found.suppressed) == (4, True, 0)
 
 
-def test_people_whose_candidates_share_another_value_are_counted_apart() -> None:
+def test_people_whose_possible_records_share_another_value_are_counted_apart() -> None:
     """The person of 20 years is certainly taken for one with a cold: nobody else of that age has a record."""
     released = {"age": ["*", "20-29", "30", "30"], "illness": ["flu", "cold", "cold", "cough"]}
     original = {"age": ["20", "21", "30", "30"], "illness": ["flu", "cold", "cold", "cough"]}
@@ -61,7 +61,7 @@ def test_the_numbers_of_exposed_people_agree_with_the_attack_rates(scene: Scene)
     linkage, inference = card["record_linkage_attack"].details, card["attribute_inference_attack"].details
     assert inference["no_candidate"] == linkage["no_candidate"]
     linked = card["record_linkage_attack"].result
-    assert found.no_candidate == (linked.suppressed_ruled_out or linked).no_candidate
+    assert found.no_possible_record == (linked.suppressed_ruled_out or linked).no_possible_record
     ruled_out = {name: dict[str, float]() for name in ("", *inference["certain"])}
     if linkage["suppressed_ruled_out"] is not None:
         ruled_out = {"": linkage["suppressed_ruled_out"]} | inference["suppressed_ruled_out"]

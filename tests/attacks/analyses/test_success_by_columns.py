@@ -50,5 +50,5 @@ def test_many_subsets_and_many_people_are_drawn_by_the_seed() -> None:
     assert (found.complete, found.exact, found.targets) == (False, False, 10)
     assert found == again
     assert [one.columns for one in found.by_size[3]] != [one.columns for one in other.by_size[3]]
-    # Each column halves the candidates.
+    # Each column halves the possible records.
     assert [found.mean("")[size] for size in range(1, 7)] == [2**size / 64 for size in range(1, 7)]

@@ -1,4 +1,4 @@
-"""Guesses from the candidates of a person: the most frequent value or the median, and how far they are right."""
+"""Guesses from the possible records of a person: the most frequent value or the median, and how far they are right."""
 
 from collections import Counter
 from statistics import median
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from metrics.attacks.guessing.guesses import Guesser, all_records_batch, has_many_numbers, label_numbers
-from metrics.attacks.knowledge.candidate_sets import Batch, Released
+from metrics.attacks.knowledge.possible_records import Batch, Released
 from metrics.counting.counts import MemoryRelation
 from tests.support.small_tables import Cells, table
 
@@ -16,7 +16,7 @@ NUMBERS = [str(number) for number in range(21)]
 
 
 def guesser_of(values: Cells, original: Cells, *, tolerance: float = 0, groups: Cells = ()) -> tuple[Guesser, Batch]:
-    """A guesser of released values, and a batch of one person for each group, whose candidates are its records."""
+    """A guesser of released values, and a batch of one person for each group, whose records are possible."""
     relation = MemoryRelation(table({"group": groups or ["all"] * len(values), "value": values}))
     released = Released.from_relation(relation, ["group"])
     cells, of_original = relation.count_within(["group"], "value"), table({"value": original})["value"]
@@ -25,7 +25,7 @@ def guesser_of(values: Cells, original: Cells, *, tolerance: float = 0, groups: 
 
 
 def right(values: Cells, own: str | None, original: Cells, **options: float) -> tuple[float, bool, bool]:
-    """How far a person's value is guessed from these candidates, and whether they are certain or misled."""
+    """How far a person's value is guessed from these possible records, and whether they are certain or misled."""
     guesser, batch = guesser_of(values, original, **options)
     person = table({"value": [own]})["value"]
     codes, numbers = guesser.values_of(person), label_numbers(person)
@@ -45,7 +45,7 @@ def right(values: Cells, own: str | None, original: Cells, **options: float) -> 
         (["*", "*"], "flu", (0, False, False)),
     ],
 )
-def test_the_most_frequent_value_of_the_candidates_is_guessed(
+def test_the_most_frequent_value_of_the_possible_records_is_guessed(
     values: Cells, own: str, expected: tuple[float, bool, bool]
 ) -> None:
     assert right(values, own, ["flu", "cold"]) == expected
@@ -64,7 +64,7 @@ def test_guesses_are_those_made_group_by_group() -> None:
             assert share == pytest.approx(1 / len(best) if own in best else 0)
 
 
-def test_where_all_candidates_are_suppressed_the_guess_is_that_from_all_records() -> None:
+def test_where_all_possible_records_are_suppressed_the_guess_is_that_from_all_records() -> None:
     guesser, batch = guesser_of(["flu", "flu", "cold", "*"], ["flu", "cold"], groups=["a", "a", "a", "b"])
     person = table({"value": ["flu", "flu"]})["value"]
     found = guesser.success(batch, guesser.counts(batch), guesser.values_of(person), label_numbers(person))
@@ -116,6 +116,6 @@ def test_released_values_that_the_original_lacks_are_counted_but_not_suppressed_
     assert guesser.share_absent_from_original(original) == 0.25
 
 
-def test_without_knowledge_everybody_has_all_records_as_candidates() -> None:
+def test_without_knowledge_everybody_has_all_records_as_possible_records() -> None:
     released = Released.from_relation(MemoryRelation(table({"age": ["1", "2", "2"]})), ["age"])
     assert all_records_batch(2, released).sizes(released).tolist() == [3, 3]

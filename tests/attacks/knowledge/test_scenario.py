@@ -110,7 +110,7 @@ def test_the_work_is_estimated_alike_in_any_order_of_the_records() -> None:
             table({name: [cells[at] for at in order] for name, cells in one.items()}) for one in (after, before)
         )
         attack = scenario.attack_scenario(score(released, roles, original=original).aggregates, Parameters())
-        return attack.candidates(attack.targets, attack.known).work()
+        return attack.possible_records(attack.targets, attack.known).work()
 
     assert len({work(rng.permutation(400).tolist()) for _ in range(5)}) == 1
 

@@ -52,26 +52,26 @@ class Released:
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Some people with all of their candidates. Those with the same candidates share a row."""
+    """Some people with all of their possible records. Those with the same possible records share a row."""
 
     people: Integers
     """Positions of the people."""
     row_of_person: Integers
     row: Integers
-    """Row of each pair of a row and a candidate combination, ascending."""
+    """Row of each pair of a row and a combination of possible records, ascending."""
     combination: Integers
     """Released combination of each pair."""
     rows: int
-    """Number of rows; each has at least one candidate."""
+    """Number of rows; each has at least one possible record."""
 
     def sizes(self, released: Released) -> Floats:
-        """For each person the number of candidate records."""
+        """For each person the number of possible records."""
         weights = released.sizes[self.combination].astype(np.float64)
         of_row = np.bincount(self.row, weights=weights, minlength=self.rows).astype(np.float64)
         return of_row[self.row_of_person]
 
     def contains(self, combination: Integers, released: Released) -> Flags:
-        """For each person whether the given combination is among the candidates; -1 never is."""
+        """For each person whether the given combination is among the possible records; -1 never is."""
         keys = np.sort(self.row * released.count + self.combination)
         wanted_keys = self.row_of_person * released.count + combination
         contained: Flags = keys[np.minimum(np.searchsorted(keys, wanted_keys), len(keys) - 1)] == wanted_keys
@@ -93,8 +93,8 @@ class ColumnMatch:
         return ColumnMatch(column_covering, GowerDistance(released, values, column_covering, original))
 
 
-class CandidateSets:
-    """The candidates of people whose values in the known columns are known."""
+class PossibleRecords:
+    """The possible records of people whose values in the known columns are known."""
 
     def __init__(
         self,
@@ -130,7 +130,7 @@ class CandidateSets:
         yield from self.nearest(np.flatnonzero(~covered))
 
     def most_specific(self, batch: Batch) -> Batch:
-        """The batch with those of the candidates whose labels cover the fewest combinations of values."""
+        """The batch with those of the possible records whose labels cover the fewest combinations of values."""
         breadth = self._breadth[batch.combination]
         least = np.minimum.reduceat(breadth, np.flatnonzero(np.diff(batch.row, prepend=-1)))
         is_most_specific = breadth <= least[batch.row] + _TIE
@@ -148,7 +148,7 @@ class CandidateSets:
 
     @cached_property
     def overlapping(self) -> bool:
-        """Whether several released labels of a column cover one value: else no candidate is more specific."""
+        """Whether several released labels of a column cover one value: else no possible record is more specific."""
         return any(
             np.bincount(
                 np.repeat(np.arange(len(column_covering.counts)), column_covering.counts)[
@@ -208,7 +208,7 @@ class CandidateSets:
             yield people[block], members[block].astype(np.int64) - first, values
 
     def members(self, values: Sequence[Integers]) -> Flags:
-        """For each row of values and each released combination, whether it is a candidate."""
+        """For each row of values and each released combination, whether it is a possible record."""
         is_member = np.ones((len(values[0]), self.released.count), dtype=bool)
         for column_covering, column, codes, value in zip(
             self._coverings, self.released.columns, self.released.codes, values, strict=True
@@ -245,7 +245,7 @@ class CandidateSets:
         return members, representative
 
     def work(self) -> float:
-        """About how many cells have to be compared for everybody's candidates, estimated from some of them."""
+        """About how many cells have to be compared for everybody's possible records, estimated from some of them."""
         if not self.count:
             return 0.0
         _, representative = self._rows

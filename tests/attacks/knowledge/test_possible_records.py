@@ -1,4 +1,4 @@
-"""The candidates of a person: covering records or the nearest ones, all at once or in small portions."""
+"""The possible records of a person: covering records or the nearest ones, all at once or in small portions."""
 
 from fractions import Fraction
 
@@ -12,7 +12,7 @@ import metrics
 from metrics import Roles
 from metrics.aggregates import TableAggregates
 from metrics.attacks.analyses.exposed_people import exposed_people
-from metrics.attacks.knowledge.candidate_sets import CandidateSets, ColumnMatch, Released
+from metrics.attacks.knowledge.possible_records import ColumnMatch, PossibleRecords, Released
 from metrics.explanations.attack_questions import criteria
 from metrics.hierarchies import covering
 from metrics.hierarchies.labels import Evidence
@@ -31,12 +31,12 @@ IDS = (
 )
 
 
-def test_candidates_are_the_records_that_cover_a_person_or_else_the_nearest_ones() -> None:
+def test_possible_records_are_the_records_that_cover_a_person_or_else_the_nearest_ones() -> None:
     content = table({"age": ["20-29", "20-29", "45", "70"]})
     aggregates = TableAggregates(content, Roles(quasi_identifiers=["age"]))
     people = table({"age": ["21", "48"]})["age"]
     released = Released.from_relation(aggregates.relation, ["age"])
-    sets = CandidateSets(
+    sets = PossibleRecords(
         released, [people], [ColumnMatch.from_columns(content["age"], people, None, Evidence(people))], [np.ones(3)]
     )
     covered = np.zeros(2, dtype=bool)
@@ -52,11 +52,11 @@ def test_candidates_are_the_records_that_cover_a_person_or_else_the_nearest_ones
 
 @fewer_examples(0.2)
 @given(scenes())
-def test_candidates_in_small_portions_give_the_figures_of_all_at_once(scene: Scene) -> None:
+def test_possible_records_in_small_portions_give_the_figures_of_all_at_once(scene: Scene) -> None:
     whole = scene.score(*IDS, holdout=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(covering, "MAX_PAIRS", 1)
-        patch.setattr("metrics.attacks.knowledge.candidate_sets._MAX_CELLS", 1)
+        patch.setattr("metrics.attacks.knowledge.possible_records._MAX_CELLS", 1)
         portioned = scene.score(*IDS, holdout=True)
     for identifier in IDS:
         assert portioned[identifier].to_dict() == {
@@ -80,7 +80,7 @@ def test_the_most_specific_records_give_the_rates_found_person_by_person(scene: 
     illnesses = [record["illness"] for record in release]
     found = guessed = Fraction(0)
     for place, person in enumerate(scene.people):
-        possible, _ = oracle.candidates(person, release, scene.people, known, TREE, scene.release)
+        possible, _ = oracle.possible_records(person, release, scene.people, known, TREE, scene.release)
         chosen = oracle.most_specific(possible, release, scene.people, known, TREE, scene.release)
         own = kept.index(place) if place in kept else None
         found += Fraction(own in chosen, len(chosen))
@@ -99,7 +99,7 @@ def test_the_strongest_attacker_leads_the_findings() -> None:
     assert linkage.value == pytest.approx((3 / 8 + 5 / 5) / 8)
     assert linkage.details["most_specific"] == pytest.approx(2 / 8)  # one of three and one of five, as many as classes
     assert (
-        "the most specific labels finds the records of 25% of people (17.2% if all candidate records are equally "
+        "the most specific labels finds the records of 25% of people (17.2% if all possible records are equally "
         "likely), compared with 12.5% by guessing." in linkage.summary()
     )
     assert inference.result.most_specific["illness"].value == 1
@@ -128,7 +128,9 @@ def test_ruling_out_suppressed_records_gives_the_rates_of_a_release_without_them
     assert (linked is None) == (inferred is None) == (len(kept) in (0, len(scene.release)))
     assume(linked is not None)
     release = [scene.release[at] for at in kept]
-    sets = [oracle.candidates(person, release, scene.people, known, TREE, scene.release)[0] for person in scene.people]
+    sets = [
+        oracle.possible_records(person, release, scene.people, known, TREE, scene.release)[0] for person in scene.people
+    ]
     own = [{kept.index(at)} if at in kept else set[int]() for at in range(len(scene.people))]
     rate = sum(Fraction(len(one & of), len(of)) for one, of in zip(own, sets, strict=True)) / len(sets)
     alone = Fraction(sum(one == of for one, of in zip(own, sets, strict=True)), len(sets))
