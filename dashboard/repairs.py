@@ -12,7 +12,7 @@ from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.config.parameters import Parameters
 from metrics.errors import InputError
 from metrics.formatting import join_names, within_sentence
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION, Measurement, metrics_for
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION, LimitResult, measured, metrics_for
 from metrics.policy.policy import Policy, PolicyResult
 from metrics.scoring.catalog import INFORMATION, RISK
 from metrics.scoring.scorecard import score_aggregates
@@ -61,12 +61,12 @@ def why_unrepairable(judged: PolicyResult) -> str | None:
 
 def repaired_measures(
     repair: LimitedRepair, names: Collection[str], parameters: Parameters
-) -> Mapping[str, Measurement]:
+) -> Mapping[str, LimitResult]:
     """Measure the values that limits of these names apply to after a repair; kept with the repaired table."""
     metrics = metrics_for(names)
     cards = repair.aggregates.memoize(_cards)
     card = cards(f"{metrics} {parameters}", lambda: score_aggregates(repair.aggregates, parameters, metrics))
-    return {name: LIMITABLE_MEASURES[name].measure(card) for name in names}
+    return {name: measured(name, card) for name in names}
 
 
 def _cards(aggregates: Aggregates) -> Memo:

@@ -10,10 +10,13 @@ import pytest
 
 from dashboard.environment import ROOT
 from metrics import METRICS, Parameters
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES
+from metrics.scoring.catalog import BY_ID
 from metrics.texts import TEMPLATES, placeholders, text
 from metrics.working import two_step_measures
 
 DESCRIPTIONS = {f"{metric.id}.{name}" for metric in METRICS for name in ("title", "unit", "meaning", "good")}
+DESCRIPTIONS |= {f"{name}.{part}" for name in {*LIMITABLE_MEASURES} - {*BY_ID} for part in ("title", "short")}
 SETTINGS = {f"{group}.settings.{name}" for group, values in Parameters().to_dict().items() for name in values}
 LABELS = {f"{setting}.label" for setting in SETTINGS}
 TWO_STEPS = {

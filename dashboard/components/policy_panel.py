@@ -13,10 +13,9 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.formatting import format_number, visible
-from metrics.metric import Direction
+from metrics.metric import Direction, Measure
 from metrics.policy.built_in_policies import DEFAULT_POLICY, source_of
-from metrics.policy.limitable_measures import DIRECT_IDENTIFIERS, LIMITABLE_MEASURES, LimitableMeasure
-from metrics.policy.policy import Outcome
+from metrics.policy.limitable_measures import DIRECT_IDENTIFIERS, LIMITABLE_MEASURES, Outcome
 from metrics.texts import text
 
 _MAX_NAME = 60
@@ -177,12 +176,12 @@ def outcome_words(outcome: Outcome) -> str:
     return {Outcome.MET: "✓ meets", Outcome.FAILED: "✗ fails", Outcome.NOT_MEASURED: "not measured"}[outcome]
 
 
-def _scale(limitable: LimitableMeasure) -> float:
+def _scale(limitable: Measure) -> float:
     """What a limit is multiplied by in its field."""
     return 100.0 if limitable.is_share else 1.0
 
 
-def _label(limitable: LimitableMeasure) -> str:
+def _label(limitable: Measure) -> str:
     relation = "at most" if limitable.direction is Direction.LOWER else "at least"
     if limitable.is_share:
         range_text = " (%)"

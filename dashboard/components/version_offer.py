@@ -16,7 +16,7 @@ from dashboard.text import metric_help, plain
 from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.formatting import join_names, visible
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES, Measurement, change_text, measure_text
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, change_text, measure_text
 from metrics.recipes.recipe import Recipe
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
@@ -64,7 +64,7 @@ def change_tile(
     """
     delta, color = _change(name, now, before, lower_is_better) if bound is None else (f"from {bound}", "off")
     description = metric_help(BY_ID[name]) if name in BY_ID else text("suppression.help")
-    meets_limit = None if limit is None else LIMITABLE_MEASURES[name].is_met(Measurement(now, measured=True), limit)
+    meets_limit = None if limit is None else LIMITABLE_MEASURES[name].is_met(now, limit)
     column.metric(
         title if meets_limit is None else f"{'✓' if meets_limit else '✗'} {title}",
         measure_text(name, now) if shown is None else shown,

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 
 from metrics.formatting import printable
-from metrics.policy.policy import Outcome, PolicyResult
+from metrics.policy.limitable_measures import Outcome
+from metrics.policy.policy import PolicyResult
 from metrics.policy.requirement import Requirement
 from metrics.scoring.scorecard import Scorecard
 

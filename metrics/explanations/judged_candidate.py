@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from metrics.policy.policy import LimitResult, PolicyResult, Status
+from metrics.policy.limitable_measures import LimitResult
+from metrics.policy.policy import PolicyResult, Status
 from metrics.privacy.reidentification_risk.measure import ReidentificationRisk
 from metrics.scoring.catalog import GRANULARITY, INFORMATION, RISK
 from metrics.scoring.scorecard import Scorecard

@@ -10,7 +10,7 @@ from metrics.explanations.bounds import as_bound
 from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.formatting import sentence_case
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES, NO_ATTACK, Measurement, measure_text
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, NO_ATTACK, measure_text, measured
 from metrics.policy.policy import Status
 from metrics.scoring.catalog import BY_ID, HEADLINES, INFORMATION
 from metrics.scoring.compared_records import perturbed_columns_of
@@ -34,7 +34,7 @@ def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, st
     parameters = next(iter(judged.values())).card.parameters
     limits = max((candidate.result.limits for candidate in judged.values()), key=len)
     for limit in limits:
-        no_identifiers = replace(limit, measurement=Measurement(0, measured=True))
+        no_identifiers = replace(limit, value=0, measured=True, reason=None, columns=())
         cells = []
         for candidate in judged.values():
             result = candidate.limit_on(limit.metric) or no_identifiers
@@ -46,8 +46,7 @@ def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, st
         limited_metrics.add(NO_ATTACK)  # nobody has set the amounts
     for metric_id in (*HEADLINES, *_measured_attacks(judged), NO_ATTACK):
         if metric_id not in limited_metrics:
-            limitable = LIMITABLE_MEASURES[metric_id]
-            values = [limitable.measure(candidate.card).value for candidate in judged.values()]
+            values = [measured(metric_id, candidate.card).value for candidate in judged.values()]
             figures = [
                 _cell(candidate, metric_id, value) for candidate, value in zip(judged.values(), values, strict=True)
             ]

@@ -6,8 +6,8 @@ from metrics.explanations.findings import findings, said
 from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.formatting import join_names, sentence_case, within_sentence
 from metrics.metric import FindingKind
-from metrics.policy.limitable_measures import DIRECT_IDENTIFIERS, SUPPRESSION, measure_text
-from metrics.policy.policy import LimitResult, Outcome, Status
+from metrics.policy.limitable_measures import DIRECT_IDENTIFIERS, SUPPRESSION, LimitResult, Outcome, measure_text
+from metrics.policy.policy import Status
 from metrics.privacy.classes.worst_class import kept_records
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.class_filter import failing_by_limit

@@ -15,8 +15,8 @@ from metrics.explanations.released_values import columns_of_ambiguous_labels
 from metrics.explanations.repair_offer import RepairOffer, repair_offer
 from metrics.formatting import join_names, percent, percentage_points, visible, within_sentence
 from metrics.metric import FindingKind
-from metrics.policy.limitable_measures import DIRECT_IDENTIFIERS, SUPPRESSION
-from metrics.policy.policy import LimitResult, Policy, Status
+from metrics.policy.limitable_measures import DIRECT_IDENTIFIERS, SUPPRESSION, LimitResult
+from metrics.policy.policy import Policy, Status
 from metrics.scoring.catalog import BY_ID, GRANULARITY, INFORMATION
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION
+from metrics.policy.limitable_measures import SUPPRESSION, measured
 from metrics.privacy.alpha_k_anonymity.measure import NEARLY_CERTAIN
 from metrics.privacy.t_closeness.measure import TCloseness
 from metrics.scoring.scorecard import Scorecard
@@ -75,7 +75,7 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
 
 def cells_beyond_records(card: Scorecard) -> float | None:
     """The share of suppressed cells, where noticeably more are suppressed than those of suppressed records."""
-    share, records = card["suppressed_cells"].value, LIMITABLE_MEASURES[SUPPRESSION].measure(card).value
+    share, records = card["suppressed_cells"].value, measured(SUPPRESSION, card).value
     return None if share is None or share <= float(records or 0) + _MORE_CELLS else float(share)
 
 
@@ -83,7 +83,7 @@ def suppressed_cells(card: Scorecard) -> Iterator[str]:
     """How many cells are empty, where these are more than the cells of suppressed records."""
     share = cells_beyond_records(card)
     if share is not None:
-        records = float(LIMITABLE_MEASURES[SUPPRESSION].measure(card).value or 0)
+        records = float(measured(SUPPRESSION, card).value or 0)
         yield text("suppressed_cells.beyond_records", share=share, records=records)
 
 

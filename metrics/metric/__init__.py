@@ -3,13 +3,13 @@
 from metrics.metric.description import (
     Basis,
     Control,
-    Direction,
     Family,
     Metric,
     MetricChart,
 )
 from metrics.metric.finding import Finding, FindingKind, Severity
 from metrics.metric.limit import ABOVE_ZERO, ClassFigures, Enforcement, Limit
+from metrics.metric.measure import Direction, Measure
 from metrics.metric.results import (
     AttackRow,
     ClassMeasure,
@@ -31,6 +31,7 @@ __all__ = [
     "Finding",
     "FindingKind",
     "Limit",
+    "Measure",
     "Metric",
     "MetricChart",
     "PerClass",

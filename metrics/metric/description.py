@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from metrics.aggregates.protocol import Examine
 from metrics.config.setting_texts import setting_label, setting_meaning
 from metrics.metric.finding import Finding
+from metrics.metric.measure import Direction, Measure
 from metrics.metric.results import PerClass, Result
 from metrics.texts import TEMPLATES
 
 if TYPE_CHECKING:
     from metrics.aggregates import Aggregates
     from metrics.config.parameters import Parameters
-    from metrics.metric.limit import Enforcement
 
 
 class Family(StrEnum):
@@ -34,14 +34,6 @@ class Basis(StrEnum):
     COMPARED_AS_WRITTEN = "the records compared with the original's, as they are written"
     COMPARED = "the same, with equal values made equal and empty cells suppressed"
     GENERALIZED = "the same, with perturbed cells suppressed; unavailable where there are many"
-
-
-class Direction(StrEnum):
-    """Direction in which a figure improves."""
-
-    HIGHER = "higher is better"
-    LOWER = "lower is better"
-    TRUE = "yes is better"
 
 
 @dataclass(frozen=True)
@@ -101,8 +93,8 @@ class Control:
         return setting_meaning(self.setting)
 
 
-@dataclass(frozen=True)
-class Metric:
+@dataclass(frozen=True, kw_only=True)
+class Metric(Measure):
     """One line of the catalog: everything that belongs to one metric alone.
 
     Attributes
@@ -162,11 +154,7 @@ class Metric:
         Whether a table with a better value is better: not where the value is a share of other things in each table.
     """
 
-    id: str
     family: Family
-    minimum: float | None
-    maximum: float | None
-    direction: Direction
     formula: str
     reference: str
     compute: Callable[[Aggregates, Parameters], Result]
@@ -174,7 +162,6 @@ class Metric:
     examine: Examine | None = None
     settings: tuple[str, ...] = ()
     limit_setting: str = ""
-    enforcement: Enforcement | None = None
     controls: tuple[Control, ...] = ()
     charts: tuple[MetricChart, ...] = ()
     working: Callable[[], Any] | None = None
@@ -187,18 +174,7 @@ class Metric:
     loss_basis: Basis = Basis.COMPARED
     criterion: str = ""
     is_headline: bool = False
-    is_share: bool = False
     ranks_tables: bool = True
-
-    @property
-    def title(self) -> str:
-        """Title of the metric."""
-        return TEMPLATES[f"{self.id}.title"]
-
-    @property
-    def short(self) -> str:
-        """Title where there is little room, such as "k"; by default the full title."""
-        return TEMPLATES.get(f"{self.id}.short", self.title)
 
     @property
     def unit(self) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from metrics.metric.description import Direction
+from metrics.metric.measure import Direction
 from metrics.texts import text
 
 if TYPE_CHECKING:

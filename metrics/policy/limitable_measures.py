@@ -1,21 +1,22 @@
-"""Limits on the figures of a scorecard: which exist, which values are valid, and whether one is met."""
+"""Limits on the figures of a scorecard: which exist, which values are valid, and the value compared with one."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.record_groups import people_per_class
 from metrics.economics.profitability import PROFITABILITY, size_without_attacks
 from metrics.errors import InputError, Unavailable
-from metrics.formatting import distance, exact_number, format_number, percent, percentage_points
+from metrics.formatting import distance, format_number, percent, percentage_points
 from metrics.identifiers.kinds import Identifier
 from metrics.identifiers.released import released_identifiers
-from metrics.metric import Direction, Enforcement, Metric
+from metrics.metric import Direction, Enforcement, Measure
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
@@ -28,100 +29,126 @@ PEOPLE_PER_CLASS: Final = "people_per_class"
 """A limit on k also applies to people where a person has several records: a class of one person hides nobody."""
 
 
-@dataclass(frozen=True)
-class Measurement:
-    """The value that a limit is compared with."""
+class Outcome(StrEnum):
+    """Whether one limit is met."""
 
+    MET = "met"
+    FAILED = "failed"
+    NOT_MEASURED = "not measured"
+
+
+@dataclass(frozen=True)
+class LimitResult:
+    """The value of a measure on a scorecard, and the limit that it is compared with.
+
+    Attributes
+    ----------
+    metric : str
+        Id of the metric, or "suppression", "no_attack", "direct_identifiers" or "people_per_class".
+    value : float or bool or None
+        The value; None if it is not available, or if no number meets the definition.
+    measured : bool
+        False if the value is not available, or no limit applies to it.
+    reason : str or None
+        Why no limit applies to a value that is available: it counts perturbed columns as unchanged.
+    columns : tuple of str
+        The columns that the value counts.
+    limit : float or bool
+        The worst value that is accepted, in the metric's own unit; NaN where no limit is set.
+    """
+
+    metric: str
     value: float | bool | None
-    measured: bool
-    """False if the value is not available, or no limit can be judged by it. A measured value of None, such as a
-    (c,l)-diversity that no c satisfies, meets no limit."""
+    measured: bool = True
     reason: str | None = None
-    """Why no limit can be judged by a value that is available."""
     columns: tuple[str, ...] = ()
-    """The columns that it counts."""
+    limit: float | bool = math.nan
+
+    @property
+    def title(self) -> str:
+        """What is limited."""
+        return LIMITABLE_MEASURES[self.metric].title
+
+    @property
+    def outcome(self) -> Outcome:
+        """Whether the limit is met."""
+        if not self.measured or math.isnan(self.limit):
+            return Outcome.NOT_MEASURED
+        return Outcome.MET if LIMITABLE_MEASURES[self.metric].is_met(self.value, self.limit) else Outcome.FAILED
+
+    @property
+    def requirement(self) -> str:
+        """The limit in words: "at least 5", "at most 20%", "yes"."""
+        return LIMITABLE_MEASURES[self.metric].limit_text(self.limit)
+
+    @property
+    def figure(self) -> str:
+        """The value for display; a share as a percentage."""
+        return LIMITABLE_MEASURES[self.metric].measure_text(self.value)
+
+    def summary(self) -> str:
+        """One phrase: "k-anonymity is 1 (at least 5 required)"."""
+        title, limit = self.title, self.requirement
+        if self.columns:
+            return text("policy.limit_on_columns", title=title, value=self.figure, columns=self.columns, limit=limit)
+        if self.outcome is not Outcome.NOT_MEASURED:
+            return text("policy.limit", title=title, value=self.figure, limit=limit)
+        if self.reason is None:
+            return text("policy.not_measured", title=title, limit=limit)
+        return text("policy.not_measured_because", title=title, limit=limit, reason=self.reason)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Metric, limit, value, outcome and reason, and the columns counted, as the command line prints them."""
+        columns = {"columns": list(self.columns)} if self.columns else {}
+        return {
+            "metric": self.metric,
+            "limit": self.limit,
+            "value": self.value,
+            "outcome": str(self.outcome),
+            "reason": self.reason,
+            **columns,
+        }
 
 
-@dataclass(frozen=True)
-class LimitableMeasure:
-    """A figure of a scorecard that a limit can be set for."""
-
-    id: str
-    title: str
-    direction: Direction
-    minimum: float | None
-    """Smallest possible value; None: unbounded."""
-    maximum: float | None
-    """Largest possible value; None: unbounded."""
-    measure: Callable[[Scorecard], Measurement]
-    short: str
-    """The title where there is little room: "k"."""
-    is_share: bool
-    """Whether summaries show it, from 0 to 1, as a percentage."""
-    metric_id: str = ""
-    """The metric whose score it is measured by; empty where it needs none."""
-    enforcement: Enforcement | None = None
-    """How search and repair enforce a limit on it; None where they only measure it on their results."""
-
-    def measure_text(self, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
-        """A value for display; a share as `share` writes it."""
-        return share(float(value)) if self.is_share and value is not None else format_number(value)
-
-    def limit_text(self, limit: float | bool) -> str:
-        """A limit for display: "at least 5", "at most 20%", "yes"."""
-        if not self.is_share:
-            return limit_text(self.direction, limit)
-        return f"{limit_text(self.direction, 100 * float(limit))}%"
-
-    def is_met(self, measurement: Measurement, limit: float | bool) -> bool | None:
-        """Whether a value is at least as good as the limit; None if it is not measured."""
-        if not measurement.measured:
-            return None
-        if measurement.value is None:
-            return False
-        return measurement.value <= limit if self.direction is Direction.LOWER else measurement.value >= limit
-
-    def condition(self, limit: float | bool) -> str:
-        """A limit where there is little room: "k ≥ 5"; the name alone where it is required."""
-        if self.direction is Direction.TRUE:
-            return self.short
-        number = f"{exact_number(100 * float(limit))}%" if self.is_share else exact_number(limit)
-        return f"{self.short} {'≤' if self.direction is Direction.LOWER else '≥'} {number}"
+def measured(identifier: str, card: Scorecard) -> LimitResult:
+    """The value of a measure, without a limit."""
+    return _OTHERS[identifier](card) if identifier in _OTHERS else _measure_score(card[identifier])
 
 
-def _measure_score(score: Score) -> Measurement:
+def _measure_score(score: Score) -> LimitResult:
     """The metric's figure; of an attack the success of the strongest attacker."""
     value = score.figure if score.attack is None else score.attack.max_success
-    return Measurement(value, score.result is not None and score.not_judged is None, score.not_judged)
+    is_measured = score.result is not None and score.not_judged is None
+    return LimitResult(score.metric.id, value, is_measured, score.not_judged)
 
 
-def _measure_suppression(card: Scorecard) -> Measurement:
+def _measure_suppression(card: Scorecard) -> LimitResult:
     """Share of the original's records that are suppressed or missing in the release; added ones make up for none."""
     classes, original = card.aggregates.class_sizes, card.aggregates.original
     lost = classes.suppressed + (card.aggregates.comparison.removed or 0)
     records = classes.kept + lost if original is None else min(original.rows, classes.kept + lost)
-    return Measurement(min(lost / records, 1.0) if records else None, records > 0)
+    return LimitResult(SUPPRESSION, min(lost / records, 1.0) if records else None, records > 0)
 
 
-def _measure_attacks(card: Scorecard) -> Measurement:
+def _measure_attacks(card: Scorecard) -> LimitResult:
     """Whether attacking pays for no record, whichever definition of profitability is chosen."""
     result = card[PROFITABILITY.id].result
-    return Measurement(None, False) if result is None else Measurement(bool(result.details()["no_attack"]), True)
+    return LimitResult(NO_ATTACK, None if result is None else bool(result.details()["no_attack"]), result is not None)
 
 
-def _measure_identifiers(card: Scorecard) -> Measurement:
+def _measure_identifiers(card: Scorecard) -> LimitResult:
     """Number of columns of the release that identify people, as tagged or by their values."""
     names = identifiers_in_release(card.aggregates)
-    return Measurement(len(names), True, columns=tuple(names))
+    return LimitResult(DIRECT_IDENTIFIERS, len(names), columns=tuple(names))
 
 
-def _measure_people(card: Scorecard) -> Measurement:
+def _measure_people(card: Scorecard) -> LimitResult:
     """Different people in the class with the fewest."""
     try:
         people = card.aggregates.memoize(people_per_class)
     except Unavailable as reason:
-        return Measurement(None, False, str(reason))
-    return Measurement(int(people.min()), True)
+        return LimitResult(PEOPLE_PER_CLASS, None, False, str(reason))
+    return LimitResult(PEOPLE_PER_CLASS, int(people.min()))
 
 
 def identifiers_in_release(aggregates: Aggregates) -> Mapping[str, Identifier | None]:
@@ -133,34 +160,25 @@ def _identifiers_in_release(aggregates: Aggregates) -> Mapping[str, Identifier |
     return released_identifiers(aggregates.anonymized, aggregates.roles)
 
 
-def _limitable(metric: Metric) -> LimitableMeasure:
-    return LimitableMeasure(
-        metric.id,
-        metric.title,
-        metric.direction,
-        metric.minimum,
-        metric.maximum,
-        lambda card: _measure_score(card[metric.id]),
-        metric.short,
-        metric.is_share,
-        metric.id,
-        metric.enforcement,
-    )
+_OTHERS: Final[Mapping[str, Callable[[Scorecard], LimitResult]]] = {
+    SUPPRESSION: _measure_suppression,
+    NO_ATTACK: _measure_attacks,
+    DIRECT_IDENTIFIERS: _measure_identifiers,
+    PEOPLE_PER_CLASS: _measure_people,
+}
+"""How each measure that is no metric is measured."""
 
 
 _FIRST: Final = ("k_anonymity", "distinct_l_diversity", "t_closeness", "reidentification_risk")
 """What most policies limit, in the order of the literature."""
-LIMITABLE_MEASURES: Final[Mapping[str, LimitableMeasure]] = MappingProxyType(
+LIMITABLE_MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
     {
-        **{identifier: _limitable(BY_ID[identifier]) for identifier in dict.fromkeys((*_FIRST, *BY_ID))},
-        SUPPRESSION: LimitableMeasure(
-            SUPPRESSION,
-            text("suppression.title"),
-            Direction.LOWER,
-            0,
-            1,
-            _measure_suppression,
-            text("suppression.short"),
+        **{identifier: BY_ID[identifier] for identifier in dict.fromkeys((*_FIRST, *BY_ID))},
+        SUPPRESSION: Measure(
+            id=SUPPRESSION,
+            minimum=0,
+            maximum=1,
+            direction=Direction.LOWER,
             is_share=True,
             enforcement=Enforcement(
                 "max_suppression",
@@ -170,16 +188,11 @@ LIMITABLE_MEASURES: Final[Mapping[str, LimitableMeasure]] = MappingProxyType(
                 sizes_decide=True,
             ),
         ),
-        NO_ATTACK: LimitableMeasure(
-            NO_ATTACK,
-            text("no_attack.title"),
-            Direction.TRUE,
-            None,
-            None,
-            _measure_attacks,
-            text("no_attack.short"),
-            is_share=False,
-            metric_id=PROFITABILITY.id,
+        NO_ATTACK: Measure(
+            id=NO_ATTACK,
+            minimum=None,
+            maximum=None,
+            direction=Direction.TRUE,
             enforcement=Enforcement(
                 "no_attack",
                 "profitable attacks",
@@ -190,26 +203,8 @@ LIMITABLE_MEASURES: Final[Mapping[str, LimitableMeasure]] = MappingProxyType(
                 sizes_decide=True,
             ),
         ),
-        DIRECT_IDENTIFIERS: LimitableMeasure(
-            DIRECT_IDENTIFIERS,
-            text("direct_identifiers.title"),
-            Direction.LOWER,
-            0,
-            None,
-            _measure_identifiers,
-            text("direct_identifiers.short"),
-            is_share=False,
-        ),
-        PEOPLE_PER_CLASS: LimitableMeasure(
-            PEOPLE_PER_CLASS,
-            text("people_per_class.title"),
-            Direction.HIGHER,
-            1,
-            None,
-            _measure_people,
-            text("people_per_class.short"),
-            is_share=False,
-        ),
+        DIRECT_IDENTIFIERS: Measure(id=DIRECT_IDENTIFIERS, minimum=0, maximum=None, direction=Direction.LOWER),
+        PEOPLE_PER_CLASS: Measure(id=PEOPLE_PER_CLASS, minimum=1, maximum=None, direction=Direction.HIGHER),
     }
 )
 """Every figure that a limit can be set for, by id: every metric, then suppression, attacks, identifiers and people.
@@ -220,7 +215,8 @@ Pages, sentences and reports name limits in this order.
 
 def metrics_for(identifiers: Iterable[str]) -> list[str]:
     """Ids of the metrics whose scores these figures are measured by."""
-    return [*dict.fromkeys(filter(None, (LIMITABLE_MEASURES[identifier].metric_id for identifier in identifiers)))]
+    scored = (PROFITABILITY.id if identifier == NO_ATTACK else identifier for identifier in identifiers)
+    return [identifier for identifier in dict.fromkeys(scored) if identifier in BY_ID]
 
 
 def measure_text(identifier: str, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
@@ -246,21 +242,11 @@ def change_text(identifier: str, value: float | bool | None, before: float | boo
     return f"{'+' if value > before else '−'}{change}"
 
 
-def outcome_text(kept: bool | None) -> str:
+def outcome_text(outcome: Outcome) -> str:
     """Whether a limit is met, in a word or two."""
-    if kept is None:
+    if outcome is Outcome.NOT_MEASURED:
         return text("policy.limit_not_measured")
-    return text("policy.limit_met") if kept else text("policy.limit_missed")
-
-
-def limit_text(direction: Direction, limit: float | bool) -> str:
-    """A limit in words: "at least 5", "at most 0.2", "yes"."""
-    if direction is Direction.TRUE:
-        return text("policy.yes")
-    number = exact_number(limit)
-    return (
-        text("policy.at_most", limit=number) if direction is Direction.LOWER else text("policy.at_least", limit=number)
-    )
+    return text("policy.limit_met") if outcome is Outcome.MET else text("policy.limit_missed")
 
 
 def check_limit(identifier: str, limit: object) -> float | bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from operator import attrgetter
@@ -20,22 +20,16 @@ from metrics.policy.limitable_measures import (
     LIMITABLE_MEASURES,
     PEOPLE_PER_CLASS,
     SUPPRESSION,
-    Measurement,
+    LimitResult,
+    Outcome,
     check_limit,
+    measured,
 )
 from metrics.scoring.catalog import METRICS, RISK
 from metrics.scoring.scorecard import Scorecard, score_aggregates
 from metrics.texts import text
 
 _MAX_NAME_LENGTH = 60
-
-
-class Outcome(StrEnum):
-    """Whether one limit is met."""
-
-    MET = "met"
-    FAILED = "failed"
-    NOT_MEASURED = "not measured"
 
 
 class Status(StrEnum):
@@ -51,84 +45,6 @@ class Status(StrEnum):
         if self is Status.NO_LIMITS:
             return text("policy.no_limits")
         return text("policy.meets") if self is Status.MEETS else text("policy.fails")
-
-
-@dataclass(frozen=True)
-class LimitResult:
-    """One limit of a policy, and the value of a scorecard that was compared with it.
-
-    Attributes
-    ----------
-    metric : str
-        Id of the metric, or "suppression", "no_attack", "direct_identifiers" or "people_per_class".
-    limit : float or bool
-        The worst value that is accepted, in the metric's own unit.
-    measurement : Measurement
-        The value, and whether and of what it was measured.
-    """
-
-    metric: str
-    limit: float | bool
-    measurement: Measurement
-
-    @property
-    def title(self) -> str:
-        """What is limited."""
-        return LIMITABLE_MEASURES[self.metric].title
-
-    @property
-    def value(self) -> float | bool | None:
-        """The value; None if it is not available, or if no number meets the definition."""
-        return self.measurement.value
-
-    @property
-    def outcome(self) -> Outcome:
-        """Whether the limit is met."""
-        met = LIMITABLE_MEASURES[self.metric].is_met(self.measurement, self.limit)
-        return Outcome.NOT_MEASURED if met is None else Outcome.MET if met else Outcome.FAILED
-
-    @property
-    def reason(self) -> str | None:
-        """Why the limit is not measured although there is a value: it counts perturbed columns as unchanged."""
-        return self.measurement.reason
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns that the value counts."""
-        return self.measurement.columns
-
-    @property
-    def requirement(self) -> str:
-        """The limit in words: "at least 5", "at most 20%", "yes"."""
-        return LIMITABLE_MEASURES[self.metric].limit_text(self.limit)
-
-    @property
-    def figure(self) -> str:
-        """The value for display; a share as a percentage."""
-        return LIMITABLE_MEASURES[self.metric].measure_text(self.value)
-
-    def summary(self) -> str:
-        """One phrase: "k-anonymity is 1 (at least 5 required)"."""
-        title, limit = self.title, self.requirement
-        if self.columns:
-            return text("policy.limit_on_columns", title=title, value=self.figure, columns=self.columns, limit=limit)
-        if self.outcome is not Outcome.NOT_MEASURED:
-            return text("policy.limit", title=title, value=self.figure, limit=limit)
-        if self.reason is None:
-            return text("policy.not_measured", title=title, limit=limit)
-        return text("policy.not_measured_because", title=title, limit=limit, reason=self.reason)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Metric, limit, value, outcome and reason, and the columns counted, as the command line prints them."""
-        columns = {"columns": list(self.columns)} if self.columns else {}
-        return {
-            "metric": self.metric,
-            "limit": self.limit,
-            "value": self.value,
-            "outcome": str(self.outcome),
-            "reason": self.reason,
-            **columns,
-        }
 
 
 @dataclass(frozen=True)
@@ -351,8 +267,8 @@ class Policy:
         return PolicyResult(
             self,
             tuple(
-                LimitResult(identifier, limits[identifier], limitable.measure(card))
-                for identifier, limitable in LIMITABLE_MEASURES.items()
+                replace(measured(identifier, card), limit=limits[identifier])
+                for identifier in LIMITABLE_MEASURES
                 if identifier in limits
             ),
         )
@@ -360,7 +276,7 @@ class Policy:
     def _implied_limits(self, card: Scorecard) -> dict[str, float | bool]:
         """Limits that follow from others: no direct identifiers, and as many people in a class as records."""
         implied: dict[str, float | bool] = {}
-        if self.limits and LIMITABLE_MEASURES[DIRECT_IDENTIFIERS].measure(card).value:
+        if self.limits and measured(DIRECT_IDENTIFIERS, card).value:
             implied[DIRECT_IDENTIFIERS] = 0.0
         people = people_limit(self.limits, card.aggregates.roles)
         return implied if people is None else {PEOPLE_PER_CLASS: people, **implied}

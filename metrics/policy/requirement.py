@@ -11,7 +11,7 @@ from typing import Any
 
 from metrics.errors import InputError
 from metrics.formatting import join_names
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES
+from metrics.policy.limitable_measures import measured
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -44,7 +44,7 @@ class Requirement:
         """
         score = card[self.metric]
         if self.detail is None or score.result is None:
-            return LIMITABLE_MEASURES[self.metric].measure(card).value
+            return measured(self.metric, card).value
         figures = {name: value for name, value in score.details.items() if isinstance(value, int | float)}
         if self.detail not in figures and score.details.get(self.detail, "") is not None:
             raise InputError(

@@ -27,7 +27,7 @@ from metrics.explanations.suppression import cells_beyond_records
 from metrics.formatting import first_sentence, percent, short_percent, visible
 from metrics.metric import Family, FindingKind
 from metrics.policy.built_in_policies import DEFAULT_POLICY, source_of
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION, measure_text
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION, measure_text, measured
 from metrics.policy.policy import Policy, Status
 from metrics.privacy.alpha_k_anonymity.measure import AlphaKAnonymity
 from metrics.privacy.classes.worst_class import kept_records
@@ -206,7 +206,7 @@ def _tiles(candidate: JudgedCandidate) -> Iterator[_Tile]:
     if kept is not None and candidate.limit_on(measure) is None:
         yield _Tile(title_of(measure), as_bound(score, percent(kept)), bound_reason(score), "")
     suppression = LIMITABLE_MEASURES[SUPPRESSION]
-    share = suppression.measure(candidate.card).value
+    share = measured(SUPPRESSION, candidate.card).value
     if candidate.limit_on(SUPPRESSION) is None and share is not None:
         yield _Tile(suppression.title, suppression.measure_text(share, short_percent), "", "")
     cell_share = cells_beyond_records(candidate.card)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.changed_settings import marked_title
 from metrics.metric import Direction, Family
 from metrics.policy.built_in_policies import DEFAULT_POLICY
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES, outcome_text
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, measured, outcome_text
 from metrics.policy.policy import Policy
 from metrics.report.facts import (
     FileDigests,
@@ -115,7 +116,6 @@ def _metrics(card: Scorecard, family: Family, policy: Policy) -> Iterator[_Line]
             continue
         limit = policy.limits.get(metric.id)
         limitable = LIMITABLE_MEASURES[metric.id]
-        measured = limitable.measure(card)
         attributes = [(name, limitable.measure_text(value)) for name, value in score.attributes.items()]
         about = (
             str(metric.direction)
@@ -129,7 +129,7 @@ def _metrics(card: Scorecard, family: Family, policy: Policy) -> Iterator[_Line]
             value=as_bound(score, limitable.measure_text(score.figure), perturbed=perturbed),
             full="" if score.value is None else str(score.value),
             limit="" if limit is None else limitable.limit_text(limit),
-            kept="" if limit is None else outcome_text(limitable.is_met(measured, limit)),
+            kept="" if limit is None else outcome_text(replace(measured(metric.id, card), limit=limit).outcome),
             finding=score.summary(),
             of_attribute=metric.of_attribute,
             attributes=attributes[:_MAX_ATTRIBUTES] if len(attributes) > 1 else [],

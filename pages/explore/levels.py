@@ -35,7 +35,7 @@ from metrics.explanations.bounds import bound_text
 from metrics.formatting import join_names, pluralize, shortened, visible, within_sentence
 from metrics.hierarchies.domain import range_of_number
 from metrics.metric import Direction
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES, measure_text
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, measure_text, measured
 from metrics.policy.policy import Policy
 from metrics.scoring.catalog import INFORMATION, RISK
 from metrics.scoring.scorecard import Scorecard
@@ -142,7 +142,7 @@ def _levels_explained(search: SearchState, inputs: Inputs) -> str:
 
 
 def _value(card: Scorecard, name: str) -> float | None:
-    value = LIMITABLE_MEASURES[name].measure(card).value
+    value = measured(name, card).value
     return None if value is None else float(value)
 
 

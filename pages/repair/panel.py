@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 import streamlit as st
@@ -31,13 +31,14 @@ from metrics.explanations.direct_identifiers import hiding_summary
 from metrics.explanations.judged_rows import title_of
 from metrics.explanations.recommendation import recommend
 from metrics.formatting import join_names, short_percent, visible, within_sentence
-from metrics.metric import Direction
+from metrics.metric import Direction, Measure
 from metrics.policy.limitable_measures import (
     LIMITABLE_MEASURES,
     SUPPRESSION,
-    LimitableMeasure,
-    Measurement,
+    LimitResult,
+    Outcome,
     measure_text,
+    measured,
 )
 from metrics.policy.policy import PolicyResult, Status
 from metrics.recipes.recipe import Recipe
@@ -237,9 +238,9 @@ def _costs(repair: LimitedRepair) -> None:
 class _Change:
     """A value before and after a repair, and the policy's limit on it."""
 
-    measure: LimitableMeasure
-    before: Measurement
-    after: Measurement
+    measure: Measure
+    before: LimitResult
+    after: LimitResult
     limit: float | bool | None
 
     @property
@@ -250,14 +251,14 @@ class _Change:
     @property
     def fails(self) -> bool:
         """Whether the repaired table fails the limit."""
-        return self.limit is not None and self.measure.is_met(self.after, self.limit) is False
+        return self.limit is not None and replace(self.after, limit=self.limit).outcome is Outcome.FAILED
 
 
 def _changes(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> dict[str, _Change]:
     """What the policy limits, and the information kept, where the table to repair has a value."""
     card = state.card(chosen_version(state))
     limits = {result.metric: result.limit for result in state.policy.current.judge(card).limits}
-    before = {name: LIMITABLE_MEASURES[name].measure(card) for name in dict.fromkeys((*limits, INFORMATION))}
+    before = {name: measured(name, card) for name in dict.fromkeys((*limits, INFORMATION))}
     shown = [name for name in before if before[name].value is not None]
     after = repaired_measures(repair, shown, parameters)
     return {name: _Change(LIMITABLE_MEASURES[name], before[name], after[name], limits.get(name)) for name in shown}
@@ -267,10 +268,10 @@ def _tiles(changes: Mapping[str, _Change]) -> None:
     """Show each value with its change by the repair or as a bound."""
     for column, (name, change) in zip(tile_columns(len(changes), _TILE_WIDTHS), changes.items(), strict=False):
         before, after = (
-            measure_text(name, measured.value)
-            if measured.measured or measured.value is None
-            else bound_text(measure_text(name, measured.value), change.measure.direction)
-            for measured in (change.before, change.after)
+            measure_text(name, result.value)
+            if result.measured or result.value is None
+            else bound_text(measure_text(name, result.value), change.measure.direction)
+            for result in (change.before, change.after)
         )
         change_tile(
             column,

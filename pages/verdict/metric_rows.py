@@ -21,8 +21,8 @@ from metrics.explanations.findings import said
 from metrics.explanations.reasons import failing_summary
 from metrics.formatting import exact_number, format_number, join_names, pluralize, short_percent, visible
 from metrics.metric import Direction, Family, FindingKind, Metric
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES
-from metrics.policy.policy import LimitResult, Outcome, PolicyResult
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, LimitResult, Outcome, measured
+from metrics.policy.policy import PolicyResult
 from metrics.scoring.bullet_chart import bullet
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard
@@ -131,7 +131,7 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
     values = [value for other in others.values() if (value := other[spec.id].figure) is not None]
     # A share of a few trials is said in words only.
     limitable = LIMITABLE_MEASURES[spec.id]
-    bar = bullet(spec, limitable.measure(card).value, limit, values) if score.is_reliable else None
+    bar = bullet(spec, measured(spec.id, card).value, limit, values) if score.is_reliable else None
     status = "" if outcome is None else _STATUS[outcome]
     if limit is not None and spec.direction is not Direction.TRUE:
         status += f" ({with_symbols(limitable.limit_text(limit))})"

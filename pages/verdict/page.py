@@ -42,8 +42,8 @@ from metrics.formatting import (
 )
 from metrics.metric import FindingKind, Severity
 from metrics.policy.class_limits import class_limits
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES, identifiers_in_release
-from metrics.policy.policy import Outcome, Policy, Status
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, Outcome, identifiers_in_release, measured
+from metrics.policy.policy import Policy, Status
 from metrics.scoring.catalog import RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard, format_number
@@ -148,7 +148,7 @@ def show_tiles() -> None:
     for identifier in _shown_tiles(limits):
         limitable = LIMITABLE_MEASURES[identifier]
         score = card.scores.get(identifier)
-        value = limitable.measure(card).value if score is None else score.figure
+        value = measured(identifier, card).value if score is None else score.figure
         outcome = outcomes.get(identifier)
         as_number = not limitable.is_share and not isinstance(value, bool)
         shown = format_number(value) if as_number else limitable.measure_text(value, short_percent)

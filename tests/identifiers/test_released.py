@@ -13,7 +13,8 @@ from metrics.candidates.repair.to_limits import Method, repair_to
 from metrics.explanations.findings import findings, said
 from metrics.identifiers.released import released_identifiers, released_keys, suppress_identifiers
 from metrics.metric import FindingKind
-from metrics.policy.policy import Outcome, Policy, Status
+from metrics.policy.limitable_measures import Outcome
+from metrics.policy.policy import Policy, Status
 from metrics.tables.table import Table
 from tests.identifiers.generated import HARMLESS, columns
 from tests.support.small_tables import columns_of, table

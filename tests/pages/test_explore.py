@@ -14,8 +14,8 @@ from metrics.config.roles import Role
 from metrics.formatting import format_number
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.built_in_policies import PUBLIC_CLINICAL_DATA, STATISTICAL_TABLES
-from metrics.policy.limitable_measures import measure_text
-from metrics.policy.policy import Outcome, Policy
+from metrics.policy.limitable_measures import Outcome, measure_text
+from metrics.policy.policy import Policy
 from metrics.tables.matching_rule import MatchingRule
 from metrics.texts import text
 from tests.dashboard.application import (

@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics import InputError, Policy, Roles
-from metrics.metric import Direction
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES, change_text, limit_text
-from metrics.policy.policy import Outcome
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, Outcome, change_text
 from metrics.scoring.scorecard import Scorecard
 from tests.support.small_tables import table
 
@@ -73,9 +71,9 @@ def test_a_limit_that_makes_no_sense_is_refused(identifier: str, limit: float | 
 
 
 def test_each_limit_is_written_as_at_least_at_most_or_yes() -> None:
-    assert limit_text(Direction.HIGHER, 5.0) == "at least 5"
-    assert limit_text(Direction.LOWER, 0.2) == "at most 0.2"
-    assert limit_text(Direction.TRUE, True) == "yes"
+    assert LIMITABLE_MEASURES["k_anonymity"].limit_text(5.0) == "at least 5"
+    assert LIMITABLE_MEASURES["t_closeness"].limit_text(0.2) == "at most 0.2"
+    assert LIMITABLE_MEASURES["no_attack"].limit_text(True) == "yes"
     assert LIMITABLE_MEASURES["t_closeness"].limit_text(2e-5) == "at most 0.00002"
     assert LIMITABLE_MEASURES["reidentification_risk"].limit_text(1e-7) == "at most 0.00001%"
 

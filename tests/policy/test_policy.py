@@ -9,7 +9,8 @@ import pytest
 import metrics
 from metrics import InputError, Policy, Roles, Settings
 from metrics.policy.built_in_policies import INTERNAL_SHARING, NO_LIMITS, read_policy
-from metrics.policy.policy import Outcome, Status
+from metrics.policy.limitable_measures import Outcome
+from metrics.policy.policy import Status
 from metrics.scoring.scorecard import Scorecard
 from tests.support.small_tables import table
 

@@ -12,7 +12,8 @@ from metrics.explanations.bounds import as_bound
 from metrics.explanations.findings import said
 from metrics.formatting import format_number, percent
 from metrics.metric import FindingKind
-from metrics.policy.policy import Outcome, Policy
+from metrics.policy.limitable_measures import Outcome
+from metrics.policy.policy import Policy
 from metrics.policy.requirement import parse_requirement
 from metrics.privacy.population_uniqueness.measure import NAMES, PopulationUniqueness, population_uniqueness
 from metrics.scoring.catalog import BY_ID

@@ -15,19 +15,10 @@ from metrics.counting.grouping import Grouping
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.metric import Limit
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES
-from metrics.tables.table import Flags, Floats, Integers
+from metrics.tables.table import Flags, Floats
 from metrics.tables.values import parse_number
 
 _ROUNDING = 1e-9
-
-
-@dataclass(frozen=True, eq=False)
-class Violations:
-    """Classes that miss a limit."""
-
-    index: Integers
-    reasons: tuple[str, ...]
-    """For each of `index` the limits that it misses and by how much."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,8 +133,8 @@ class ClassLimits:
             if limit.missed(figures).any()
         ]
 
-    def violations(self, grouping: Grouping) -> Violations:
-        """Classes that miss a limit, each with its reasons in one text."""
+    def violations(self, grouping: Grouping) -> dict[int, str]:
+        """The classes that miss a limit, in ascending order, each with the limits that it misses and by how much."""
         index = np.flatnonzero(self.violating(grouping))
         reasons: list[list[str]] = [[] for _ in index]
         for limit, figures in self.for_grouping(grouping):
@@ -153,4 +144,4 @@ class ClassLimits:
             summaries = {figure: limit.class_summary(figure) for figure in np.unique(found[missed]).tolist()}
             for position in np.flatnonzero(missed).tolist():
                 reasons[position].append(summaries[float(found[position])])
-        return Violations(index, tuple("; ".join(of_class) for of_class in reasons))
+        return dict(zip(index.tolist(), map("; ".join, reasons), strict=True))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.candidates.limits.of_classes import ClassLimits, Violations
+from metrics.candidates.limits.of_classes import ClassLimits
 from metrics.counting.classes import Histogram
 from metrics.counting.grouping import DELETED, Grouping, regroup
 from metrics.interruption import checkpoint
@@ -32,19 +32,19 @@ class SuppressionChoice:
 
 def every_failing(
     histograms: Mapping[str, Histogram], sizes: Integers, limits: ClassLimits
-) -> tuple[SuppressionChoice, tuple[Violations, ...]]:
+) -> tuple[SuppressionChoice, tuple[dict[int, str], ...]]:
     """Choose every class that violates, and again until none does; with what violates before each round."""
     suppressed = np.zeros(len(sizes), dtype=bool)
-    violations: list[Violations] = []
+    violations: list[dict[int, str]] = []
     while not suppressed.all():
         checkpoint()
         kept = np.flatnonzero(~suppressed)
         failing = limits.violations(regroup(histograms, sizes, np.where(suppressed, DELETED, np.arange(len(sizes)))))
-        if not len(failing.index):
+        if not failing:
             break
-        violations.append(Violations(kept[failing.index], failing.reasons))
-        suppressed[violations[-1].index] = True
-    rounds = tuple((len(found.index), int(sizes[found.index].sum())) for found in violations)
+        violations.append({int(kept[index]): reason for index, reason in failing.items()})
+        suppressed[list(violations[-1])] = True
+    rounds = tuple((len(found), int(sizes[list(found)].sum())) for found in violations)
     return SuppressionChoice(suppressed, not rounds, rounds), tuple(violations)
 
 

@@ -53,9 +53,9 @@ def p29_after(repair: LimitedRepair, parameters: P29Parameters) -> float:
 
 def failing_classes(classes: ClassTable, repair: LimitedRepair) -> pa.Table:
     """A row for each class that failed, with the round and why, apart from the columns of all classes."""
-    index = np.concatenate([failing.index for failing in repair.violations])
-    numbers = [number for number, failing in enumerate(repair.violations, 1) for _ in failing.index]
-    reasons = [without_isolates(reason) for failing in repair.violations for reason in failing.reasons]
+    index = np.array([index for failing in repair.violations for index in failing], dtype=np.int64)
+    numbers = [number for number, failing in enumerate(repair.violations, 1) for _ in failing]
+    reasons = [without_isolates(reason) for failing in repair.violations for reason in failing.values()]
     listed = classes.to_arrow(index).append_column("repair_round", pa.array(numbers, pa.int64()))
     return listed.append_column("repair_reasons", pa.array(reasons, pa.string()))
 

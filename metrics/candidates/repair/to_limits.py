@@ -11,7 +11,7 @@ import numpy as np
 from metrics.aggregates import Aggregates, TableAggregates, require_classes, require_original_records, require_records
 from metrics.candidates.limits.enforced import ENFORCED, Limits, checked, max_suppressed, needs_sensitive
 from metrics.candidates.limits.measures import NodeMeasures, as_measure
-from metrics.candidates.limits.of_classes import ClassLimits, Violations
+from metrics.candidates.limits.of_classes import ClassLimits
 from metrics.candidates.limits.of_nodes import nearest
 from metrics.candidates.repair.cell_suppression import suppress_cells
 from metrics.candidates.repair.merging import labels_of, merge_until_met
@@ -21,7 +21,7 @@ from metrics.config.parameters import Parameters, SensitiveParameters
 from metrics.counting.classes import Histogram
 from metrics.counting.grouping import DELETED, regroup
 from metrics.metric import Family
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION, metrics_for
+from metrics.policy.limitable_measures import SUPPRESSION, measured, metrics_for
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.scorecard import Score, Scorecard, score_metric
 from metrics.tables.table import SUPPRESSED, Flags, Integers, Table
@@ -59,7 +59,7 @@ class LimitedRepair:
     """Whether no smaller change by this method exists; see the method's own function for what is smallest."""
     rounds: tuple[tuple[int, int], ...]
     """Per round: the classes that were found to violate, and their records."""
-    violations: tuple[Violations, ...]
+    violations: tuple[dict[int, str], ...]
     """The classes of the unrepaired table that violate, and why; by `Method.FAILING` before each round."""
     failing: tuple[str, ...]
     """How many classes of the unrepaired table fail each limit, in phrases."""
@@ -85,7 +85,7 @@ class LimitedRepair:
     @property
     def violating(self) -> Integers:
         """The classes of the unrepaired table that violate."""
-        return self.violations[0].index
+        return np.array(list(self.violations[0]), dtype=np.int64)
 
     @property
     def without_suppressed(self) -> Table:
@@ -102,7 +102,7 @@ class _Change:
     labels: Mapping[str, Sequence[str | None]]
     exact: bool
     rounds: tuple[tuple[int, int], ...]
-    violations: tuple[Violations, ...] = ()
+    violations: tuple[dict[int, str], ...] = ()
     """Before each round, where every class that violates is suppressed."""
 
 
@@ -215,7 +215,7 @@ def _change_by_method(
             for name, labels in merging.labels.items()
         }
         return _Change(np.arange(classes.count), classes.sizes, group_labels, merging.exact, merging.rounds)
-    violations: tuple[Violations, ...] = ()
+    violations: tuple[dict[int, str], ...] = ()
     if method is Method.FAILING:
         choice, violations = every_failing(histograms, classes.sizes, limits)
     else:
@@ -261,7 +261,7 @@ def limited_measures(aggregates: Aggregates, limits: Limits, parameters: Paramet
     return {
         ENFORCED[name].node: np.array([aggregates.classes.suppressed])
         if name == SUPPRESSION
-        else as_measure(ENFORCED[name].node, LIMITABLE_MEASURES[name].measure(card).value)
+        else as_measure(ENFORCED[name].node, measured(name, card).value)
         for name in limits
     }
 

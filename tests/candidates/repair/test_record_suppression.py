@@ -66,7 +66,7 @@ def test_a_class_is_kept_if_suppressing_another_brings_it_within_the_limits() ->
     assert (repair.suppressed_now, repair.exact, repair.unmet) == (2, True, ())
     assert repair.rounds == ((1, 2),)
     (failing,) = repair.violations
-    assert failing.reasons == (text("limits.class_above", title="t for illness", found=2 / 3, limit=0.4),)
+    assert [*failing.values()] == [text("limits.class_above", title="t for illness", found=2 / 3, limit=0.4)]
 
 
 def test_every_failing_class_goes_round_after_round_with_its_reasons() -> None:
@@ -75,8 +75,8 @@ def test_every_failing_class_goes_round_after_round_with_its_reasons() -> None:
     content["illness"] = ["flu"] * 4 + ["cough", "flu", "cough", "flu"]
     repair = repair_to(TableAggregates(table(content), ROLES), {"t_closeness": 0.3}, Method.FAILING)
     assert (repair.unmet, repair.suppressed_now, repair.rounds) == ((), 3, ((1, 1), (1, 2)))
-    assert [failing.reasons for failing in repair.violations] == [
-        (text("limits.class_above", title="t for illness", found=found, limit=0.3),) for found in (5 / 7, 1 / 3)
+    assert [[*failing.values()] for failing in repair.violations] == [
+        [text("limits.class_above", title="t for illness", found=found, limit=0.3)] for found in (5 / 7, 1 / 3)
     ]
     assert repair.without_suppressed.rows == 5  # the record that had `*` before stays
 
