@@ -33,7 +33,7 @@ DIABETES = {
 
 def check(app: AppTest, figures: Mapping[str, float]) -> None:
     """The figures as the verdict page rounds them, and in full."""
-    go(app, "scorecard")
+    go(app, "verdict")
     card = state_of(app).card("adult_anonymized.csv")
     for identifier, figure in figures.items():
         shown = metric(app, BY_ID[identifier].title).removeprefix("≤\u00a0")

@@ -35,15 +35,15 @@ def test_the_best_generalization_of_adult_is_that_of_arx_and_scores_as_shown() -
     trees = folder / "adult_hierarchy_intervals"
     for path in sorted(trees.glob("*.csv")):
         add_hierarchy(state, path.name, path.read_bytes())
-    state.choose_policy(Policy("ARX", {"k_anonymity": 5, "suppression": 0.04}))
+    state.policy.choose(Policy("ARX", {"k_anonymity": 5, "suppression": 0.04}))
     app = choose(opened(state, "explore"), "explore_measure", "loss")  # what ARX searches by
     press(app, "explore_search")
     assert any(one.value.startswith("## These levels meet every limit checked here") for one in app.markdown)
     assert [app.get_by_key(f"level_{name}").value for name in QUASI_IDENTIFIERS] == BEST
     press(app, "explore_keep")
-    label = list(state_of(app).candidates)[-1]
+    label = list(state_of(app).tables.versions)[-1]
     card = metrics.score(
-        state_of(app).candidates[label].table,
+        state_of(app).tables.versions[label].table,
         metrics.Roles(quasi_identifiers=QUASI_IDENTIFIERS),
         original=metrics.read_table(folder / "adult.csv"),
         hierarchies=metrics.read_hierarchies(trees),
@@ -54,6 +54,6 @@ def test_the_best_generalization_of_adult_is_that_of_arx_and_scores_as_shown() -
     assert metric(app, "Information kept") == measure_text("non_uniform_entropy", kept)
     assert label == f"original_generalized_k5_{100 * kept:.0f}pct"
     assert app.get_by_key("candidate").value == label
-    go(app, "scorecard")
+    go(app, "verdict")
     assert any("1,173 records suppressed" in one for one in captions(app))
     assert metric(app, "k-anonymity") == "5"
