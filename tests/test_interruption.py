@@ -85,13 +85,13 @@ def test_a_card_that_was_interrupted_anywhere_is_later_the_same() -> None:
 @pytest.mark.parametrize(
     ("work", "least"),
     [
-        (lambda: candidate_by(method_named("mdav", {"k": 5}), numbers(1, 3_000), ROLES, {}, seed=1), 3_000 / 5),
-        (lambda: candidate_by(method_named("mondrian", {"k": 5}), numbers(1, 3_000), ROLES, {}, seed=1), 8),
-        (lambda: candidate_by(method_named("rank-swapping", {}), numbers(1, 3_000), ROLES, {}, seed=1), 2 * 3),
+        (lambda: candidate_by(method_named("mdav", {"k": 5}), numbers(1, 1_500), ROLES, {}, seed=1), 1_500 / 5),
+        (lambda: candidate_by(method_named("mondrian", {"k": 5}), numbers(1, 1_500), ROLES, {}, seed=1), 8),
+        (lambda: candidate_by(method_named("rank-swapping", {}), numbers(1, 1_500), ROLES, {}, seed=1), 2 * 3),
         (lambda: repair_to(aggregates(300), {"p29": ABOVE_ZERO}, Method.FAILING), 2),
         (lambda: repair_to(aggregates(300), {"p29": ABOVE_ZERO}, Method.MERGE), 300 / 2),
-        (lambda: score_metric(BY_ID["record_linkage_attack"], aggregates(3_000), Parameters()), 50),
-        (lambda: score_metric(BY_ID["linkability_attack"], aggregates(3_000), Parameters()), 50),
+        (lambda: score_metric(BY_ID["record_linkage_attack"], aggregates(1_500), Parameters()), 25),
+        (lambda: score_metric(BY_ID["linkability_attack"], aggregates(1_500), Parameters()), 25),
     ],
     ids=["MDAV", "Mondrian", "rank swapping", "deleting", "merging", "record linkage", "linkability"],
 )

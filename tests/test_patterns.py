@@ -16,7 +16,7 @@ import pytest
 from dashboard.environment import ROOT
 
 PACKAGES = ("metrics", "dashboard")
-LENGTH = 14_000
+LENGTH = 8_000
 METHODS = ("search", "match", "fullmatch", "findall", "finditer", "split", "sub", "subn")
 COMMON = "aA0 _-.,\n\"'*é"
 
