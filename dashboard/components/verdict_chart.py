@@ -11,7 +11,7 @@ from metrics.drawing.classes import class_size_distribution
 from metrics.drawing.marks import marks
 from metrics.drawing.risk_and_information import Place, risk_and_information
 from metrics.drawing.theme import CONFIG
-from metrics.drawing.version_styles import candidate_styles
+from metrics.drawing.version_styles import version_styles
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.judged_candidate import JudgedCandidate, share_of
 from metrics.explanations.judged_rows import title_of
@@ -38,7 +38,7 @@ def verdict_chart(state: Workspace, recommended: Recommendation, label: str, tit
         risk_limit=limits.get(RISK),
         information_limit=limits.get(measure),
         measure=title_of(measure),
-        styles=candidate_styles(state.tables.labels),
+        styles=version_styles(state.tables.labels),
     )
     current = places[label]
     comparison = "" if len(places) == 1 else f", compared with {pluralize(len(places) - 1, 'other candidate')}"

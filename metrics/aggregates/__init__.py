@@ -1,4 +1,4 @@
-"""What every metric is computed from: the aggregates of one candidate, of all its classes or of a partition of them."""
+"""What every metric is computed from: the aggregates of one table, of all its classes or of a partition of them."""
 
 from metrics.aggregates.comparison import Comparison
 from metrics.aggregates.guards import (

@@ -1,4 +1,4 @@
-"""The questions a metric may ask of a candidate, whether all its classes are held at once or a partition of them."""
+"""The questions a metric may ask of a table, whether all its classes are held at once or a partition of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Aggregates of a whole candidate: classes, histograms and pair counts, computed when first needed."""
+"""Aggregates of a whole table: classes, histograms and pair counts, computed when first needed."""
 
 from __future__ import annotations
 

@@ -85,10 +85,10 @@ def attack_dumbbell(
     )
 
 
-def attacks_by_candidate(rates: Mapping[str, Mapping[str, AttackRate]], styles: Styles, title: str) -> go.Figure:
-    """One row per attack: the largest success of guessing and, each in its own lane, the success on each candidate.
+def attacks_by_version(rates: Mapping[str, Mapping[str, AttackRate]], styles: Styles, title: str) -> go.Figure:
+    """One row per attack: the largest success of guessing and, each in its own lane, the success on each version.
 
-    `rates` holds by candidate the rates of its attacks by name, at least one of each; `styles` every candidate;
+    `rates` holds by version the rates of its attacks by name, at least one of each; `styles` every version;
     `title` is the finding.
     """
     names = _in_order(rates.values())
@@ -124,11 +124,11 @@ def _height(rows: int) -> int:
 
 
 def _in_order(names_of: Iterable[Iterable[str]]) -> list[str]:
-    """The names of all candidates' rows, each after the one that it follows for its candidate."""
+    """The names of all versions' rows, each after the one that it follows for its version."""
     names: list[str] = []
-    for candidate_names in names_of:
+    for version_names in names_of:
         index = 0
-        for name in candidate_names:
+        for name in version_names:
             if name not in names:
                 names.insert(index, name)
             index = names.index(name) + 1

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from metrics.candidates.compare.comparison import Answers, CandidateComparison, answers
+from metrics.candidates.compare.comparison import Answers, VersionComparison, answers
 from metrics.candidates.compare.summary import comparison_summary
 from metrics.candidates.compare.table import comparison_table, distinct_names
 from metrics.cli import reading
@@ -75,13 +75,13 @@ def run(options: argparse.Namespace) -> int:
 
 def _score_all(
     options: argparse.Namespace, settings: Settings, references: ReferenceTables
-) -> tuple[CandidateComparison, dict[str, dict[str, Any]], list[str], list[str]]:
+) -> tuple[VersionComparison, dict[str, dict[str, Any]], list[str], list[str]]:
     """The comparison, scorecards as objects by label, sentences on columns that identify, and a message per failure."""
     answers_by_label: dict[str, Answers] = {}
     objects: dict[str, dict[str, Any]] = {}
     identifying: list[str] = []
     failures: dict[str, InputError] = {}
-    for path, label in zip(options.anonymized, candidate_labels(options.anonymized), strict=True):
+    for path, label in zip(options.anonymized, version_labels(options.anonymized), strict=True):
         try:
             anonymized = load_table(path, options, settings)
             card = score_table(anonymized, references, settings_for(path, settings), options)
@@ -98,15 +98,15 @@ def _score_all(
         for failure in earlier:
             print(on_terminal(str(failure)), file=sys.stderr)
         raise last
-    return CandidateComparison(answers_by_label), objects, identifying, list(failures)
+    return VersionComparison(answers_by_label), objects, identifying, list(failures)
 
 
-def candidate_labels(paths: Iterable[str]) -> list[str]:
+def version_labels(paths: Iterable[str]) -> list[str]:
     """A label for each table: its file name, numbered if it repeats."""
     return distinct_names([Path(path).name for path in paths])
 
 
-def comparison_lines(comparison: CandidateComparison) -> Iterator[str]:
+def comparison_lines(comparison: VersionComparison) -> Iterator[str]:
     """The comparison line by line: a row per metric with the best values marked, then the conclusions."""
     rows = [
         [

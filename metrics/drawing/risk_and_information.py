@@ -1,4 +1,4 @@
-"""Highest re-identification risk against information kept: every candidate, the limits, the Pareto front."""
+"""Highest re-identification risk against information kept: every version, the limits, the Pareto front."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from metrics.drawing.risk_plane import (
     risk_text,
 )
 from metrics.drawing.theme import BEYOND, NEUTRAL, VIOLATION, chart, escaped, hover, label_above, number_axis
-from metrics.drawing.version_styles import Styles, candidate_styles, short_names
+from metrics.drawing.version_styles import Styles, short_names, version_styles
 from metrics.formatting import within_sentence
 
 _ANCHORS = {"start": "left", "middle": "center", "end": "right"}
 _NARROW = 320
 """Width of the plot in pixels on a telephone and beside a table, for which labels are kept apart."""
 _MAX_NAMED = 8
-"""Most candidates of which each has its name beside its mark: with more, names would stand beside other marks."""
+"""Most versions of which each has its name beside its mark: with more, names would stand beside other marks."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A candidate's two values, both 0 to 1, the risk above 0."""
+    """A version's two values, both 0 to 1, the risk above 0."""
 
     risk: float
     information: float
@@ -52,11 +52,11 @@ def risk_and_information(
     styles: Styles | None = None,
     height: int = 230,
 ) -> go.Figure:
-    """One labelled mark per candidate.
+    """One labelled mark per version.
 
     `risk_limit`, `information_limit`: the policy's limits; the region that fails them is shaded.
     """
-    mark_styles = styles or candidate_styles(places)
+    mark_styles = styles or version_styles(places)
     plane = RiskPlane.from_risks((place.risk for place in places.values()), risk_limit, _NARROW, height)
     limit_note = (
         [label_above(f"limit {100 * risk_limit:.3g}%", log10(risk_limit), plane.risk_range)] if risk_limit else []
@@ -137,7 +137,7 @@ def _mark(label: str, place: Place, is_current: bool, measure: str, styles: Styl
 
 
 def _names(plane: RiskPlane, places: Mapping[str, Place], current: str) -> list[dict[str, Any]]:
-    """The candidates' names beside their marks where there is room; of many, only the current one's and the front's."""
+    """The versions' names beside their marks where there is room; of many, only the current one's and the front's."""
     names, front = short_names(places), pareto(places)
     named = {label: len(places) <= _MAX_NAMED or label == current or place in front for label, place in places.items()}
     positions = [(plane.to_x(place.risk), plane.to_y(place.information)) for place in places.values()]

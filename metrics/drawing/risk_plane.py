@@ -107,12 +107,12 @@ class RiskPlane:
 
 
 def information_axis(measure: str, overstated: Iterable[bool]) -> str:
-    """The name of the axis of a measure, which explains the sign beside names of overstated candidates."""
+    """The name of the axis of a measure, which explains the sign beside names of overstated versions."""
     return f"{within_sentence(measure)} (≤: upper bound)" if any(overstated) else within_sentence(measure)
 
 
 def mark_name(name: str, overstated: bool, room: float, *, fails: bool = False) -> str:
-    """A candidate's name beside its mark, shortened to pixels of `room`.
+    """A version's name beside its mark, shortened to pixels of `room`.
 
     Its information is an upper bound if perturbed values count as kept.
     """

@@ -1,4 +1,4 @@
-"""How many records lie in small classes, for every size and candidate."""
+"""How many records lie in small classes, for every size and version."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from metrics.drawing.theme import (
     line_at,
     number_axis,
 )
-from metrics.drawing.version_styles import CandidateStyle, Styles, candidate_styles, legend_room, short_name
+from metrics.drawing.version_styles import Styles, VersionStyle, legend_room, short_name, version_styles
 from metrics.formatting import join_names
 from metrics.tables.table import Integers
 from metrics.texts import text
 
 _MANY = 3
-"""Candidates that are counted instead of named."""
+"""Versions that are counted instead of named."""
 
 
 def size_curves(sizes: Mapping[str, Integers], k_limit: int, styles: Styles | None = None) -> go.Figure:
-    """Share of the records in classes of at most so many records, one line per candidate; sizes on a log axis.
+    """Share of the records in classes of at most so many records, one line per version; sizes on a log axis.
 
-    `sizes`: records of each class, by candidate; one without a class has no line. `k_limit`: smallest class wanted; 1
-    is no limit. `styles`: styles of all candidates; by default they follow the order of `sizes`.
+    `sizes`: records of each class, by version; one without a class has no line. `k_limit`: smallest class wanted; 1
+    is no limit. `styles`: styles of all versions; by default they follow the order of `sizes`.
     """
-    line_styles = styles or candidate_styles(sizes)
+    line_styles = styles or version_styles(sizes)
     shown_sizes = {label: class_sizes for label, class_sizes in sizes.items() if len(class_sizes)}
     if not shown_sizes:
         return empty_chart(text("charts.no_classes"))
@@ -55,7 +55,7 @@ def size_curves(sizes: Mapping[str, Integers], k_limit: int, styles: Styles | No
     )
 
 
-def _line(label: str, sizes: Integers, end: float, style: CandidateStyle) -> dict[str, Any]:
+def _line(label: str, sizes: Integers, end: float, style: VersionStyle) -> dict[str, Any]:
     distinct, classes = np.unique(sizes, return_counts=True)
     records = np.cumsum(distinct * classes)
     positions = visible_points(np.log(distinct), records)
@@ -80,16 +80,16 @@ def _finding(sizes: Mapping[str, Integers], shown_sizes: Mapping[str, Integers],
     }
     share = min(shares.values())
     names = [short_name(label) for label in shares if shares[label] == share]
-    candidates = join_names(names) if len(names) < _MANY else text("charts.size_curve.many", number=len(names))
+    versions = join_names(names) if len(names) < _MANY else text("charts.size_curve.many", number=len(names))
     if len(names) == len(shares) > 1 and not share:
         finding = text("charts.size_curve.all_none", k=k_limit)
     elif not share:
-        finding = text("charts.size_curve.none", candidates=candidates, number=len(names), k=k_limit)
+        finding = text("charts.size_curve.none", versions=versions, number=len(names), k=k_limit)
     elif len(shares) == 1:
-        finding = text("charts.size_curve.only_candidate", candidate=names[0], share=share, k=k_limit)
+        finding = text("charts.size_curve.only_version", version=names[0], share=share, k=k_limit)
     elif len(names) == len(shares):
         finding = text("charts.size_curve.all_alike", share=share, k=k_limit)
     else:
-        finding = text("charts.size_curve.fewest", candidates=candidates, number=len(names), share=share, k=k_limit)
+        finding = text("charts.size_curve.fewest", versions=versions, number=len(names), share=share, k=k_limit)
     n_lacking = sum(label not in shown_sizes for label in sizes)
-    return f"{finding}; {text('charts.size_curve.lacking', candidates=n_lacking)}" if n_lacking else finding
+    return f"{finding}; {text('charts.size_curve.lacking', versions=n_lacking)}" if n_lacking else finding

@@ -1,4 +1,4 @@
-"""Marks of candidates: one colour, dash and symbol each, identical in every figure."""
+"""Marks of versions: one colour, dash and symbol each, identical in every figure."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ _LINES_THAT_FIT = 3
 
 
 @dataclass(frozen=True)
-class CandidateStyle:
-    """A candidate's colour, and its dash and symbol for those who do not see colours."""
+class VersionStyle:
+    """A version's colour, and its dash and symbol for those who do not see colours."""
 
     colour: str
     dash: str
     symbol: str
 
 
-Styles = Mapping[str, CandidateStyle]
+Styles = Mapping[str, VersionStyle]
 
 
 def short_name(label: str, max_length: int = _MAX_NAME_LENGTH) -> str:
-    """A candidate's name, shortened in its middle where it is long: names of one origin differ at their ends."""
+    """A version's name, shortened in its middle where it is long: names of one origin differ at their ends."""
     return isolated(_shortened_in_the_middle(label, max_length))
 
 
@@ -76,18 +76,18 @@ def breakable(name: str, max_length: int) -> list[str]:
     return _AFTER_MARK.split(short_name(name, max_length))
 
 
-def legend_room(candidates: int) -> int:
-    """Pixels by which a plot must be higher to lose nothing to its legend: on a narrow page a line per candidate."""
-    return _LEGEND_LINE * max(0, candidates - _LINES_THAT_FIT)
+def legend_room(versions: int) -> int:
+    """Pixels by which a plot must be higher to lose nothing to its legend: on a narrow page a line per version."""
+    return _LEGEND_LINE * max(0, versions - _LINES_THAT_FIT)
 
 
-def candidate_styles(labels: Iterable[str]) -> dict[str, CandidateStyle]:
-    """A style for each candidate by its position: 36 different ones, then from the first again.
+def version_styles(labels: Iterable[str]) -> dict[str, VersionStyle]:
+    """A style for each version by its position: 36 different ones, then from the first again.
 
-    Pass all candidates, even where a figure draws only some, so that each keeps its style.
+    Pass all versions, even where a figure draws only some, so that each keeps its style.
     """
     styles = {}
     for index, label in enumerate(labels):
         variant = (index + index // len(COLOURS)) % len(DASHES)
-        styles[label] = CandidateStyle(COLOURS[index % len(COLOURS)], DASHES[variant], SYMBOLS[variant])
+        styles[label] = VersionStyle(COLOURS[index % len(COLOURS)], DASHES[variant], SYMBOLS[variant])
     return styles

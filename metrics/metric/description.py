@@ -147,7 +147,7 @@ class Metric(Measure):
     criterion : str
         The question of the Article 29 Working Party that it answers: "singling_out", "linkability" or "inference".
     is_headline : bool
-        Whether candidates are compared by it where nothing else is asked for.
+        Whether versions are compared by it where nothing else is asked for.
     is_share : bool
         Whether summaries show its value, from 0 to 1, as a percentage.
     ranks_tables : bool

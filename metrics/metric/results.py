@@ -75,7 +75,7 @@ class Result:
 
     @property
     def understates_risk(self) -> bool:
-        """Whether the value can look better than the table is; then no candidate is preferred by it."""
+        """Whether the value can look better than the table is; then no version is preferred by it."""
         return False
 
     @property

@@ -228,7 +228,7 @@ class Policy:
         Parameters
         ----------
         card : Scorecard
-            The scores of one candidate release. A setting that is not at its default was chosen, and is kept.
+            The scores of one release. A setting that is not at its default was chosen, and is kept.
 
         Returns
         -------
@@ -254,7 +254,7 @@ class Policy:
         Parameters
         ----------
         card : Scorecard
-            The scores of one candidate release. Suppressed records, and original records missing from the release,
+            The scores of one release. Suppressed records, and original records missing from the release,
             count towards the limit on suppression.
 
         Returns

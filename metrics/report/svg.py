@@ -144,7 +144,7 @@ def _edge(y: float, label: Label) -> float:
 
 def _point_description(point: Point) -> str:
     share = text("loss.at_most", share=point.information) if point.overstated else percent(point.information)
-    return text("charts.risk_and_information.candidate", candidate=point.label, share=share, risk=point.risk)
+    return text("charts.risk_and_information.version", version=point.label, share=share, risk=point.risk)
 
 
 def _risk_finding(subject: Point | None, limit: float | None) -> str:

@@ -1,4 +1,4 @@
-"""Positions of a value, its limit and the values of other candidates on a bar of the metric's range."""
+"""Positions of a value, its limit and the values of other versions on a bar of the metric's range."""
 
 from __future__ import annotations
 

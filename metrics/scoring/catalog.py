@@ -1,4 +1,4 @@
-"""The metrics of the library, in order, by id, and those that candidates are compared by."""
+"""The metrics of the library, in order, by id, and those that versions are compared by."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BY_ID: Mapping[str, Metric] = MappingProxyType({spec.id: spec for spec in METRIC
 """The metrics by id."""
 
 HEADLINES: tuple[str, ...] = tuple(spec.id for spec in METRICS if spec.is_headline)
-"""The metrics by which candidates are compared where nothing else is asked for: privacy first, then utility."""
+"""The metrics by which versions are compared where nothing else is asked for: privacy first, then utility."""
 
 RISK: Final = "reidentification_risk"
 """The metric that stands for what a table risks where one figure must: the highest risk."""

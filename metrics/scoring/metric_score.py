@@ -1,4 +1,4 @@
-"""One metric's answer for one candidate: the figure, or in words why there is none."""
+"""One metric's answer for one table: the figure, or in words why there is none."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from metrics.utility.cells.caveats import misread_columns, perturbed_columns
 
 @dataclass(frozen=True, eq=False)
 class Score:
-    """One metric's answer for one candidate: a result, or why there is none.
+    """One metric's answer for one table: a result, or why there is none.
 
     Attributes
     ----------

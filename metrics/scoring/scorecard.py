@@ -38,7 +38,7 @@ _NOT_REQUESTED = text("unavailable.not_requested")
 
 @dataclass(frozen=True, eq=False)
 class Scorecard:
-    """Scores of one candidate, by metric id; draws itself in a notebook.
+    """Scores of one anonymized table, by metric id; draws itself in a notebook.
 
     Attributes
     ----------

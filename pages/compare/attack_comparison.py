@@ -14,7 +14,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
 from metrics.attacks.analyses.intersection import Intersection, intersect_releases
-from metrics.attacks.chart import attacks_by_candidate
+from metrics.attacks.chart import attacks_by_version
 from metrics.candidates.compare.table import distinct_names
 from metrics.drawing.version_styles import Styles, short_name, short_names
 from metrics.errors import Unavailable
@@ -45,7 +45,7 @@ def attack_comparison(state: Workspace, cards: Mapping[str, Scorecard], styles: 
             label: {name: rate for criterion in of_version for name, rate in criterion.rates.items()}
             for label, of_version in answers.items()
         }
-        draw_with_data(attacks_by_candidate(rates, styles, _largest_gain(answers)), "attacks_by_candidate")
+        draw_with_data(attacks_by_version(rates, styles, _largest_gain(answers)), "attacks_by_candidate")
     with right:
         _published_together(state, attackable)
 
@@ -60,7 +60,7 @@ def _largest_gain(answers: Mapping[str, Sequence[AttackCriterion]]) -> str:
         value=attack.strongest.value,
         guessing=attack.strongest.baseline,
         attack=str(attack.leading_row),
-        candidate=short_name(label),
+        version=short_name(label),
     )
 
 

@@ -17,7 +17,7 @@ from metrics.candidates.compare.parallel_chart import parallel_coordinates
 from metrics.candidates.compare.table import comparison_table
 from metrics.candidates.compare.trade_off_chart import trade_off
 from metrics.drawing.size_curve import size_curves
-from metrics.drawing.version_styles import candidate_styles
+from metrics.drawing.version_styles import version_styles
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.recommendation import Recommendation, recommend
@@ -46,7 +46,7 @@ in_order = cards if best is None else {best.label: best.card, **cards}  # the on
 cards = {label: state.attacks.with_known_singling_out(card) for label, card in in_order.items()}
 st.title("Compare")
 comparison = compare(cards)
-styles = candidate_styles(state.tables.labels)
+styles = version_styles(state.tables.labels)
 
 
 def recommendation_section() -> None:

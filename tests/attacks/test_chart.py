@@ -3,9 +3,9 @@
 import pytest
 
 from metrics.attacks.analyses.success_by_columns import KnowledgeGrowth, KnownSubset
-from metrics.attacks.chart import attack_dumbbell, attacks_by_candidate, growth_chart
+from metrics.attacks.chart import attack_dumbbell, attacks_by_version, growth_chart
 from metrics.attacks.rates import AttackRate
-from metrics.drawing.version_styles import candidate_styles
+from metrics.drawing.version_styles import version_styles
 from tests.drawing.drawn import read
 
 EXACT = AttackRate(35, 100, 0.1, None, True)
@@ -65,9 +65,9 @@ def test_growth_shows_the_best_choice_the_mean_and_guessing() -> None:
     assert "30%" in growth_chart(alone, "s").layout.title.text
 
 
-def test_attack_rates_of_candidates_are_drawn_beside_guessing() -> None:
+def test_attack_rates_of_versions_are_drawn_beside_guessing() -> None:
     rates = {"light": {"find": EXACT, "infer": SAMPLED}, "strict": {"infer": EXACT}}
-    figure = attacks_by_candidate(rates, candidate_styles(rates), "A finding")
+    figure = attacks_by_version(rates, version_styles(rates), "A finding")
     series = named(figure)
     assert (list(series["light"].x), list(series["light"].y)) == ([35, 50], ["find", "infer"])  # type: ignore[attr-defined]
     assert (list(series["strict"].x), list(series["strict"].y)) == ([35], ["infer"])  # type: ignore[attr-defined]
@@ -83,9 +83,9 @@ def test_rows_of_figures_side_by_side_are_level_and_name_their_rates() -> None:
     assert [note.text for note in three.layout.annotations][:3] == ["35%", "50%", "35%"]
 
 
-def test_marks_of_candidates_have_lanes_of_their_own() -> None:
+def test_marks_of_versions_have_lanes_of_their_own() -> None:
     rates = {"light": {"find": EXACT}, "strict": {"find": EXACT}}
-    figure = attacks_by_candidate(rates, candidate_styles(rates), "A finding")
+    figure = attacks_by_version(rates, version_styles(rates), "A finding")
     assert figure.layout.scattermode == "group"
     assert {trace.orientation for trace in figure.data} == {"h"}
 
@@ -97,5 +97,5 @@ def test_any_two_rates_are_drawn(pair: tuple[int, int], guessing: float) -> None
         name: {"find": AttackRate(hits, 100, guessing, None, True)}
         for name, hits in zip(("light", "strict"), pair, strict=True)
     }
-    figure = attacks_by_candidate(rates, candidate_styles(rates), "A finding")
+    figure = attacks_by_version(rates, version_styles(rates), "A finding")
     assert [list(trace.x) for trace in figure.data] == [[100 * guessing], [pair[0]], [pair[1]]]

@@ -1,4 +1,4 @@
-"""Random figures of candidates whose names look like code."""
+"""Random figures of versions whose names look like code."""
 
 from hypothesis import strategies as st
 

@@ -9,7 +9,7 @@ from metrics.config.parameters import ProfitabilityParameters
 from metrics.drawing.class_tree import class_tree
 from metrics.drawing.marks import marks
 from metrics.drawing.risk_and_information import Place, risk_and_information
-from metrics.drawing.version_styles import candidate_styles
+from metrics.drawing.version_styles import version_styles
 from metrics.economics.break_even import attack_phase
 from metrics.economics.phase_chart import TITLES, phase_diagram
 from metrics.privacy.p29.chart import p29_breakdown
@@ -62,10 +62,10 @@ def test_a_figure_without_marks_has_no_rows() -> None:
     assert len(marks(go.Figure())) == 0
 
 
-def test_positions_have_the_names_of_their_axes_and_lines_between_candidates_are_left_out() -> None:
+def test_positions_have_the_names_of_their_axes_and_lines_between_versions_are_left_out() -> None:
     places = {name: Place(risk, 0.5, overstated=False, fails=False) for name, risk in (("a", 0.1), ("b", 0.2))}
     figure = risk_and_information(
-        places, "a", risk_limit=None, information_limit=None, styles=candidate_styles(["a", "b"])
+        places, "a", risk_limit=None, information_limit=None, styles=version_styles(["a", "b"])
     )
     frame = marks(figure)
     assert list(frame) == ["series", "highest risk (lower is better)", "information kept"]

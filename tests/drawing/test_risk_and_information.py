@@ -71,7 +71,7 @@ def cross(one: Line, other: Line) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_lines_to_the_names_of_six_candidates_in_a_crowd_do_not_cross(seed: int) -> None:
+def test_lines_to_the_names_of_six_versions_in_a_crowd_do_not_cross(seed: int) -> None:
     random = Random(seed)
     risks = [random.choice([1, 0.2, 0.1, 0.05]) * random.uniform(0.7, 1) for _ in range(6)]
     kept = [0.5 + 0.125 * math.log10(risk) + random.uniform(-0.05, 0.05) for risk in risks]
@@ -89,7 +89,7 @@ def test_a_name_is_text_and_the_current_one_is_bold() -> None:
     assert texts["b"].x == pytest.approx(math.log10(0.1))
 
 
-def test_overstated_information_is_drawn_hollow_and_betters_no_other_candidate() -> None:
+def test_overstated_information_is_drawn_hollow_and_betters_no_other_version() -> None:
     places = {"generalized": Place(0.1, 0.4), "noisy": Place(0.05, 0.9, overstated=True)}
     drawn = risk_and_information(places, "generalized")
     assert pareto(places) == [places["generalized"]]
@@ -109,7 +109,7 @@ def test_a_long_name_is_shortened_to_stand_beside_its_mark_on_its_side_of_the_li
         assert box.left >= line if place.risk > 0.2 else box.right <= line
 
 
-def test_of_many_candidates_the_current_one_and_those_of_the_front_are_named_and_all_have_a_hover_text() -> None:
+def test_of_many_versions_the_current_one_and_those_of_the_front_are_named_and_all_have_a_hover_text() -> None:
     places = {f"table {number}": Place(0.1, 0.05 * number) for number in range(1, 12)}
     drawn = risk_and_information(places, "table 1")
     named = [one.text for one in drawn.layout.annotations]

@@ -40,18 +40,18 @@ def test_a_limit_is_labelled_at_its_logarithm() -> None:
     [
         ({"a": [1, 9], "b": [5, 5]}, "b has no record in a class smaller than 5"),
         ({"a": [1, 9], "b": [5], "c": [7]}, "b and c have no record in a class smaller than 5"),
-        ({"a": [1, 9], "b": [5], "c": [7], "d": [7]}, "3 candidates have no record in a class smaller than 5"),
+        ({"a": [1, 9], "b": [5], "c": [7], "d": [7]}, "3 versions have no record in a class smaller than 5"),
         ({"a": [1, 9], "b": [1, 5]}, "a has the fewest records in classes smaller than 5: 10%"),
-        ({"a": [6], "b": [7]}, "No candidate has a record in a class smaller than 5"),
+        ({"a": [6], "b": [7]}, "No version has a record in a class smaller than 5"),
         ({"a": [1, 9]}, "a has 10% of its records in classes smaller than 5"),
         (
             {"a": [6], "b": []},
-            "a has no record in a class smaller than 5; 1 candidate without a class",
+            "a has no record in a class smaller than 5; 1 version without a class",
         ),
         ({"a": []}, "There are no equivalence classes: every record is suppressed, or the table has no records"),
     ],
 )
-def test_the_title_of_size_curves_names_the_candidate_with_the_fewest_records_in_small_classes(sizes, finding) -> None:
+def test_the_title_of_size_curves_names_the_version_with_the_fewest_records_in_small_classes(sizes, finding) -> None:
     assert title(size_curves({name: np.array(of, dtype=np.int64) for name, of in sizes.items()}, 5)) == finding
 
 

@@ -1,4 +1,4 @@
-"""The styles of candidates: each its own, with contrast, and the same in every figure."""
+"""The styles of versions: each its own, with contrast, and the same in every figure."""
 
 import numpy as np
 import pytest
@@ -7,31 +7,31 @@ from metrics.candidates.compare.parallel_chart import parallel_coordinates
 from metrics.candidates.compare.trade_off_chart import trade_off
 from metrics.drawing.size_curve import size_curves
 from metrics.drawing.theme import MONEY, NEUTRAL, PRIVACY, UTILITY, VIOLATION
-from metrics.drawing.version_styles import COLOURS, candidate_styles, legend_room, short_names
+from metrics.drawing.version_styles import COLOURS, legend_room, short_names, version_styles
 from metrics.privacy.reidentification_risk.chart import risk_curve_chart
 from metrics.privacy.reidentification_risk.measure import reidentification_risk
 from tests.drawing.test_theme import luminance
 from tests.support.comparisons import comparison_of
 
 
-def test_thirty_six_candidates_differ_and_keep_their_style() -> None:
+def test_thirty_six_versions_differ_and_keep_their_style() -> None:
     labels = [str(number) for number in range(36)]
-    styles = candidate_styles(labels)
+    styles = version_styles(labels)
     assert len(set(styles.values())) == 36
     assert len({(style.colour, style.symbol) for style in styles.values()}) == 36
-    assert candidate_styles(labels[:5]) == {label: styles[label] for label in labels[:5]}
+    assert version_styles(labels[:5]) == {label: styles[label] for label in labels[:5]}
 
 
 @pytest.mark.parametrize("colour", COLOURS)
-def test_colours_of_candidates_have_contrast_and_no_other_meaning(colour: str) -> None:
+def test_colours_of_versions_have_contrast_and_no_other_meaning(colour: str) -> None:
     assert 1.05 / (luminance(colour) + 0.05) >= 3
     assert (luminance(colour) + 0.05) / (luminance("#12161C") + 0.05) >= 3
     assert colour not in {PRIVACY, UTILITY, MONEY, VIOLATION, NEUTRAL}
 
 
-def test_a_candidate_has_one_colour_in_every_figure() -> None:
+def test_a_version_has_one_colour_in_every_figure() -> None:
     sizes = {name: np.array([2, 5, place + 1]) for place, name in enumerate("abc")}
-    styles = candidate_styles("xabc")
+    styles = version_styles("xabc")
     comparison = comparison_of({name: {"k_anonymity": place, "granularity": place} for place, name in enumerate("abc")})
     lines = [
         size_curves(sizes, 5, styles).data,

@@ -130,7 +130,7 @@ def test_a_renamed_candidate_as_the_baseline_shows_what_changed_until_it_is_remo
 def test_pickers_change_the_trade_off_and_keep_their_values_over_page_switches() -> None:
     app = view(sample("compare"), "Any two metrics")
     assert [app.get_by_key(key).value for key in ("compare_x", "compare_y")] == ["k_anonymity", "non_uniform_entropy"]
-    assert any("No candidate is better than another in both k-anonymity" in text for text in texts(app))
+    assert any("No version is better than another in both k-anonymity" in text for text in texts(app))
     before = titles(app)
     chosen = {"compare_x": "t_closeness", "compare_y": "granularity", "compare_size": "k_anonymity"}
     for key, value in chosen.items():

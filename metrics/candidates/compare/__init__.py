@@ -1,21 +1,21 @@
-"""Candidates beside each other: by metric, by dominance, by weights, and record by record."""
+"""Versions beside each other: by metric, by dominance, by weights, and record by record."""
 
 from metrics.candidates.compare.comparison import (
     Answers,
-    CandidateComparison,
-    CandidateMeasure,
     MeasureChange,
     Ranked,
+    VersionComparison,
+    VersionMeasure,
     answers,
     compare,
 )
 
 __all__ = [
     "Answers",
-    "CandidateComparison",
-    "CandidateMeasure",
     "MeasureChange",
     "Ranked",
+    "VersionComparison",
+    "VersionMeasure",
     "answers",
     "compare",
 ]

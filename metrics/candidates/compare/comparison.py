@@ -1,4 +1,4 @@
-"""Compares candidates: the best by each metric, changes, dominance, and a ranking by weights."""
+"""Compares versions: the best by each metric, changes, dominance, and a ranking by weights."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from metrics.scoring.scorecard import Scorecard, finite
 from metrics.tables.table import Flags, Floats
 
 DIGITS = 12
-"""Values equal to this many significant digits count as equal: rounding makes no candidate better."""
+"""Values equal to this many significant digits count as equal: rounding makes no version better."""
 
 
 @dataclass(frozen=True)
-class CandidateMeasure:
-    """One metric's figure for one candidate."""
+class VersionMeasure:
+    """One metric's figure for one version."""
 
     value: float | bool | None
     unavailable: str | None = None
@@ -35,8 +35,8 @@ class CandidateMeasure:
     share of too few trials; it then wins no comparison."""
 
 
-Answers = Mapping[str, CandidateMeasure]
-"""Answers of one candidate, by metric id."""
+Answers = Mapping[str, VersionMeasure]
+"""Answers of one version, by metric id."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class MeasureChange:
 
 @dataclass(frozen=True)
 class Ranked:
-    """One candidate's rank by the weights."""
+    """One version's rank by the weights."""
 
     label: str
     place: int
@@ -59,7 +59,7 @@ class Ranked:
     score: float
     """Weighted mean of its parts, 0 to 1, higher is better."""
     parts: Mapping[str, float]
-    """By metric: 1 for the best of the candidates, 0 for the worst."""
+    """By metric: 1 for the best of the versions, 0 for the worst."""
 
 
 def check_weights(weights: Mapping[str, float]) -> None:
@@ -71,29 +71,29 @@ def check_weights(weights: Mapping[str, float]) -> None:
             raise InputError(f"the weight of {identifier} is {weight}", remedy="set a number of at least 0")
 
 
-def answers(card: Scorecard) -> dict[str, CandidateMeasure]:
+def answers(card: Scorecard) -> dict[str, VersionMeasure]:
     """The values of a scorecard and the reasons for missing ones, without its arrays."""
     perturbed = bool(perturbed_columns_of(card.aggregates))
     return {
-        score.metric.id: CandidateMeasure(finite(score.figure), score.unavailable, score.is_bound(perturbed=perturbed))
+        score.metric.id: VersionMeasure(finite(score.figure), score.unavailable, score.is_bound(perturbed=perturbed))
         for score in card
     }
 
 
-def compare(cards: Mapping[str, Scorecard]) -> CandidateComparison:
-    """Compare the scorecards of several candidates."""
-    return CandidateComparison({label: answers(card) for label, card in cards.items()})
+def compare(cards: Mapping[str, Scorecard]) -> VersionComparison:
+    """Compare the scorecards of several versions."""
+    return VersionComparison({label: answers(card) for label, card in cards.items()})
 
 
 @dataclass(frozen=True, eq=False)
-class CandidateComparison:
-    """The figures of candidates by the same metrics, and what follows: the best, the dominated, and the order."""
+class VersionComparison:
+    """The figures of versions by the same metrics, and what follows: the best, the dominated, and the order."""
 
     answers: Mapping[str, Answers]
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The candidates, in the order given."""
+        """The versions, in the order given."""
         return tuple(self.answers)
 
     @cached_property
@@ -103,7 +103,7 @@ class CandidateComparison:
         return tuple(spec for identifier, spec in BY_ID.items() if identifier in answers)
 
     def value(self, label: str, metric_id: str) -> float | bool | None:
-        """A candidate's figure by a metric."""
+        """A version's figure by a metric."""
         return self.answers[label][metric_id].value
 
     def upwards(self, metric_id: str) -> Floats:
@@ -126,28 +126,28 @@ class CandidateComparison:
         return np.where(misstated, -np.inf, self.upwards(metric_id))
 
     def measured(self, metric_id: str) -> bool:
-        """Whether at least one candidate has a figure."""
+        """Whether at least one version has a figure."""
         return bool((self.upwards(metric_id) > -np.inf).any())
 
     def is_scored(self, metric_id: str) -> bool:
-        """Whether at least one candidate has a figure that does not look better than it is."""
+        """Whether at least one version has a figure that does not look better than it is."""
         return bool((self.comparable(metric_id) > -np.inf).any())
 
     @property
     def has_misstated(self) -> bool:
-        """Whether perturbed values make some candidate's figure look better than it is."""
+        """Whether perturbed values make some version's figure look better than it is."""
         return any(answer.misstated for answers in self.answers.values() for answer in answers.values())
 
     def differs(self, metric_id: str) -> bool:
-        """Whether at least two candidates have different figures."""
+        """Whether at least two versions have different figures."""
         figures = self.upwards(metric_id)
         return len(np.unique(figures[figures > -np.inf])) > 1
 
     def parts(self, metric_id: str) -> Floats:
-        """The figures on a scale from 0, the worst of these candidates, to 1, the best; 0 if there is none.
+        """The figures on a scale from 0, the worst of these versions, to 1, the best; 0 if there is none.
 
-        Measured between the candidates rather than the metric's bounds: many have none, and candidates of one table
-        often lie in a small part of them. So a further candidate can change the order of the others. Where the metric
+        Measured between the versions rather than the metric's bounds: many have none, and versions of one table
+        often lie in a small part of them. So a further version can change the order of the others. Where the metric
         tells no two apart, all that have a figure are at 1. A figure that looks better than it is counts as none.
         """
         figures = self.comparable(metric_id)
@@ -159,7 +159,7 @@ class CandidateComparison:
         return parts
 
     def best(self, metric_id: str) -> tuple[str, ...]:
-        """The candidates with the best figure by a metric that ranks tables.
+        """The versions with the best figure by a metric that ranks tables.
 
         Empty if all figures are equal, or if one that looks better than it is looks better than theirs.
         """
@@ -169,7 +169,7 @@ class CandidateComparison:
         return self._labels_at(np.flatnonzero(figures == figures.max()).tolist())
 
     def change(self, label: str, baseline: str, metric_id: str) -> MeasureChange | None:
-        """The difference of a candidate's figure from the baseline's; None if either has none."""
+        """The difference of a version's figure from the baseline's; None if either has none."""
         value, base = self.value(label, metric_id), self.value(baseline, metric_id)
         if value is None or base is None:
             return None
@@ -178,16 +178,16 @@ class CandidateComparison:
         return MeasureChange(float(value) - float(base) if gain else 0.0, gain > 0 if gain else None)
 
     def pareto_front(self, first: str, second: str) -> tuple[str, ...]:
-        """The candidates that no other dominates in two metrics, the best by the first metric first.
+        """The versions that no other dominates in two metrics, the best by the first metric first.
 
         Those that lack either figure, or have one that looks better than it is, are left out.
         """
         return self._labels_at(pareto_front(self.comparable(first), self.comparable(second)).tolist())
 
     def dominated(self, metric_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """The dominated candidates: another is worse by no metric, and better by at least one.
+        """The dominated versions: another is worse by no metric, and better by at least one.
 
-        A candidate that lacks one of the figures neither dominates nor is dominated. One whose figure looks better than
+        A version that lacks one of the figures neither dominates nor is dominated. One whose figure looks better than
         it is dominates nothing, and is dominated where the figure as it looks is.
         """
         if not metric_ids:
@@ -204,10 +204,10 @@ class CandidateComparison:
         return dominating
 
     def rank(self, weights: Mapping[str, float]) -> tuple[Ranked, ...]:
-        """The candidates by the weighted mean of their `parts`, the best first.
+        """The versions by the weighted mean of their `parts`, the best first.
 
-        A candidate without a figure counts as the worst there: what was not measured cannot speak for it. Without any
-        weight all share the first place. Only the proportions of weights count; metrics that no candidate has a
+        A version without a figure counts as the worst there: what was not measured cannot speak for it. Without any
+        weight all share the first place. Only the proportions of weights count; metrics that no version has a
         comparable figure of are left out. Raises InputError for a weight that is negative, not finite, or of no metric.
         """
         check_weights(weights)
@@ -231,7 +231,7 @@ class CandidateComparison:
         )
 
     def first_differing(self, family: Family, preferred: Collection[str] = ()) -> str:
-        """The first metric of a family, `preferred` ones first, by which candidates differ; if by none, the first."""
+        """The first metric of a family, `preferred` ones first, by which versions differ; if by none, the first."""
         of_family = sorted(
             (spec.id for spec in self.metrics if spec.family is family), key=lambda name: name not in preferred
         )

@@ -1,4 +1,4 @@
-"""All candidates over several metrics: parallel coordinates, each axis turned so that better is right."""
+"""All versions over several metrics: parallel coordinates, each axis turned so that better is right."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from metrics.candidates.compare.comparison import CandidateComparison
+from metrics.candidates.compare.comparison import VersionComparison
 from metrics.drawing.theme import FAINT, chart, empty_chart, escaped, hover, number_axis, wrapped
-from metrics.drawing.version_styles import CandidateStyle, Styles, candidate_styles, legend_room, short_name
+from metrics.drawing.version_styles import Styles, VersionStyle, legend_room, short_name, version_styles
 from metrics.formatting import join_names
 from metrics.scoring.catalog import BY_ID
 from metrics.texts import text
@@ -21,18 +21,18 @@ _NAME_WIDTH = 18
 
 
 def parallel_coordinates(
-    comparison: CandidateComparison, metric_ids: Sequence[str], styles: Styles | None = None
+    comparison: VersionComparison, metric_ids: Sequence[str], styles: Styles | None = None
 ) -> go.Figure:
-    """One line per candidate through an axis per metric, from the worst of the candidates at the left to the best.
+    """One line per version through an axis per metric, from the worst of the versions at the left to the best.
 
-    The axes lie one below the other. A line has a gap where its candidate has no chart, or one that looks better than
+    The axes lie one below the other. A line has a gap where its version has no chart, or one that looks better than
     the table is. `metric_ids`: metrics of the axes; those without a chart are left out. `styles`: styles of all
-    candidates; by default they follow the order of the comparison.
+    versions; by default they follow the order of the comparison.
     """
     shown_metrics = [metric_id for metric_id in metric_ids if comparison.measured(metric_id)]
     if not shown_metrics:
         return empty_chart(text("charts.parallel_coordinates.no_values"))
-    line_styles = styles or candidate_styles(comparison.labels)
+    line_styles = styles or version_styles(comparison.labels)
     return chart(
         [_line(comparison, index, shown_metrics, line_styles[label]) for index, label in enumerate(comparison.labels)],
         _finding(comparison, shown_metrics),
@@ -43,7 +43,7 @@ def parallel_coordinates(
             for row in range(len(shown_metrics))
         ],
         xaxis=number_axis(
-            "from the worst candidate to the best",
+            "from the worst version to the best",
             range=[-0.06, 1.06],
             tickvals=[0, 1],
             ticktext=["worst", "best"],
@@ -62,7 +62,7 @@ def parallel_coordinates(
 
 
 def _line(
-    comparison: CandidateComparison, index: int, shown_metrics: Sequence[str], style: CandidateStyle
+    comparison: VersionComparison, index: int, shown_metrics: Sequence[str], style: VersionStyle
 ) -> dict[str, Any]:
     label = comparison.labels[index]
     comparable = [comparison.comparable(metric_id)[index] > -np.inf for metric_id in shown_metrics]
@@ -85,7 +85,7 @@ def _line(
     }
 
 
-def _name(comparison: CandidateComparison, metric_id: str) -> str:
+def _name(comparison: VersionComparison, metric_id: str) -> str:
     """The metric, and under it the figures at the ends of its axis."""
     figures = comparison.comparable(metric_id).tolist()
     ranked = sorted((chart, index) for index, chart in enumerate(figures) if chart > -float("inf"))
@@ -99,7 +99,7 @@ def _name(comparison: CandidateComparison, metric_id: str) -> str:
     return f"{wrapped(BY_ID[metric_id].title, _NAME_WIDTH)}<br>{wrapped(span, _NAME_WIDTH)}"
 
 
-def _finding(comparison: CandidateComparison, shown_metrics: Sequence[str]) -> str:
+def _finding(comparison: VersionComparison, shown_metrics: Sequence[str]) -> str:
     best_counts = {
         label: sum(label in comparison.best(metric_id) for metric_id in shown_metrics) for label in comparison.labels
     }
@@ -109,8 +109,8 @@ def _finding(comparison: CandidateComparison, shown_metrics: Sequence[str]) -> s
     names = [short_name(label) for label, count in best_counts.items() if count == highest_count]
     metrics = sum(comparison.is_scored(metric_id) for metric_id in shown_metrics)
     if len(names) == 1:
-        return text("charts.parallel_coordinates.best", candidate=names[0], won=highest_count, metrics=metrics)
+        return text("charts.parallel_coordinates.best", version=names[0], won=highest_count, metrics=metrics)
     if len(names) == 2:
-        candidates = join_names(names)
-        return text("charts.parallel_coordinates.tied", candidates=candidates, won=highest_count, metrics=metrics)
+        versions = join_names(names)
+        return text("charts.parallel_coordinates.tied", versions=versions, won=highest_count, metrics=metrics)
     return text("charts.parallel_coordinates.tied_many", number=str(len(names)), won=highest_count, metrics=metrics)

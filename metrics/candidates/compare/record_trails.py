@@ -1,4 +1,4 @@
-"""One record, or the records of one class, through every candidate: where they are and who is there with them."""
+"""One record, or the records of one class, through every version: where they are and who is there with them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Stop:
     """A class that holds some of the records followed."""
 
     index: int
-    """Position among the candidate's classes."""
+    """Position among the version's classes."""
     quasi_identifiers: Mapping[str, str | None]
     size: int
     followed: int
@@ -41,7 +41,7 @@ class Stop:
 
 @dataclass(frozen=True, eq=False)
 class Trail:
-    """Places of the records followed in one candidate."""
+    """Places of the records followed in one version."""
 
     classes: Integers
     """Positions of the classes that hold them, those with most of them first."""
@@ -50,16 +50,16 @@ class Trail:
     sizes: Integers
     """All records of each."""
     suppressed: int = 0
-    """Records in this candidate with `*` in every quasi-identifier."""
+    """Records in this version with `*` in every quasi-identifier."""
     absent: int = 0
-    """Records that are not in this candidate."""
+    """Records that are not in this version."""
     ambiguous: int = 0
     """Records that the key does not locate, and that the roles leave out."""
     unavailable: str | None = None
-    """Why they cannot be followed to this candidate."""
+    """Why they cannot be followed to this version."""
 
     def summary(self) -> str:
-        """One plain sentence without a cell of the table, as it goes on after the candidate's name."""
+        """One plain sentence without a cell of the table, as it goes on after the version's name."""
         if self.unavailable is not None:
             return text("followed.cannot", reason=self.unavailable)
         parts = [self._in_classes()] if len(self.classes) else []
@@ -88,9 +88,9 @@ class Trail:
 
 
 def record_trails(cards: Mapping[str, Scorecard], reference: Table, records: Integers) -> dict[str, Trail]:
-    """Follow records of a reference table, given by their positions, into each candidate.
+    """Follow records of a reference table, given by their positions, into each version.
 
-    The reference is the original or a candidate. Records are matched by the key column of each card's roles, else by
+    The reference is the original or a version. Records are matched by the key column of each card's roles, else by
     position, which requires as many records in both.
     """
     return {label: _trail(card, reference, records) for label, card in cards.items()}
@@ -155,19 +155,19 @@ def _trail(card: Scorecard, reference: Table, records: Integers) -> Trail:
 _ABSENT, _AMBIGUOUS = -1, -2
 
 
-def _positions(reference: Table, candidate: Table, rule: MatchingRule) -> Integers:
-    """Find each record of the reference in the candidate: its position, or one of the two numbers below 0."""
-    if reference is candidate or not rule.key:
-        if reference.rows != candidate.rows:
-            records, name, others = candidate.rows, reference.name, reference.rows
+def _positions(reference: Table, version: Table, rule: MatchingRule) -> Integers:
+    """Find each record of the reference in the version: its position, or one of the two numbers below 0."""
+    if reference is version or not rule.key:
+        if reference.rows != version.rows:
+            records, name, others = version.rows, reference.name, reference.rows
             raise Unavailable(text("followed.unavailable.other_number", records=records, reference=name, others=others))
         return np.arange(reference.rows)
-    for table in (reference, candidate):
+    for table in (reference, version):
         for key in rule.key:
             if key not in table:
                 raise Unavailable(text("followed.unavailable.no_column", table=table.name, column=key))
-    matching = describe(reference, candidate, rule)
-    sides = ((matching.original, reference), (matching.anonymized, candidate))
+    matching = describe(reference, version, rule)
+    sides = ((matching.original, reference), (matching.anonymized, version))
     repeated = next((table for side, table in sides if len(side.repeats)), None)
     if repeated is not None and rule.duplicates is Duplicates.REFUSE:
         name = repeated.name
@@ -176,6 +176,6 @@ def _positions(reference: Table, candidate: Table, rule: MatchingRule) -> Intege
         raise Unavailable(text("followed.unavailable.columns_repeat", columns=quoted(rule.key), table=name))
     positions = np.full(reference.rows, _AMBIGUOUS)
     positions[matching.original.unmatched] = _ABSENT
-    matched = np.arange(candidate.rows) if matching.places is None else matching.places
+    matched = np.arange(version.rows) if matching.places is None else matching.places
     positions[matched if matching.partners is None else matching.partners] = matched
     return positions

@@ -1,10 +1,10 @@
-"""The conclusions of a comparison: the best candidate by each metric, and the dominated candidates."""
+"""The conclusions of a comparison: the best version by each metric, and the dominated versions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from metrics.candidates.compare.comparison import CandidateComparison
+from metrics.candidates.compare.comparison import VersionComparison
 from metrics.formatting import join_names, visible, within_sentence
 from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.texts import text
@@ -12,10 +12,10 @@ from metrics.texts import text
 _MAX = 5
 
 
-def comparison_summary(comparison: CandidateComparison, metric_ids: Sequence[str] = HEADLINES) -> tuple[str, ...]:
-    """Sentences on the chosen metrics: the best candidates, then the dominated ones.
+def comparison_summary(comparison: VersionComparison, metric_ids: Sequence[str] = HEADLINES) -> tuple[str, ...]:
+    """Sentences on the chosen metrics: the best versions, then the dominated ones.
 
-    Metrics without a value for any candidate are ignored. Labels are not escaped.
+    Metrics without a value for any version are ignored. Labels are not escaped.
     """
     measured_ids = [metric_id for metric_id in metric_ids if comparison.is_scored(metric_id)]
     if not measured_ids:
@@ -23,21 +23,21 @@ def comparison_summary(comparison: CandidateComparison, metric_ids: Sequence[str
     return (_best(comparison, measured_ids), *_sentences_on_dominated(comparison, measured_ids))
 
 
-def _best(comparison: CandidateComparison, measured_ids: Sequence[str]) -> str:
+def _best(comparison: VersionComparison, measured_ids: Sequence[str]) -> str:
     won: dict[str, list[str]] = {}
     for identifier in measured_ids:
         for label in comparison.best(identifier):
             won.setdefault(label, []).append(within_sentence(BY_ID[identifier].title))
     if not won:
-        return text("comparison.equal", candidates=len(comparison.labels))
+        return text("comparison.equal", versions=len(comparison.labels))
     winners = sorted(won, key=lambda label: -len(won[label]))
-    sentences = [text("comparison.best", candidate=label, metrics=join_names(won[label])) for label in winners[:_MAX]]
+    sentences = [text("comparison.best", version=label, metrics=join_names(won[label])) for label in winners[:_MAX]]
     more = len(winners) - len(sentences)
     others = [text("comparison.others_best", others=more)] if more else []
     return f"{'; '.join([*sentences, *others])}."
 
 
-def _sentences_on_dominated(comparison: CandidateComparison, measured_ids: Sequence[str]) -> list[str]:
+def _sentences_on_dominated(comparison: VersionComparison, measured_ids: Sequence[str]) -> list[str]:
     dominated = comparison.dominated(measured_ids)
     if not dominated:
         if len(measured_ids) == 1:
@@ -49,9 +49,9 @@ def _sentences_on_dominated(comparison: CandidateComparison, measured_ids: Seque
 
 
 def _dominated_by(
-    comparison: CandidateComparison, measured_ids: Sequence[str], label: str, dominating: Sequence[str]
+    comparison: VersionComparison, measured_ids: Sequence[str], label: str, dominating: Sequence[str]
 ) -> str:
-    """Describe which candidates dominate one, and by which metrics the first of them is better."""
+    """Describe which versions dominate one, and by which metrics the first of them is better."""
     first = dominating[0]
     better = join_names(
         [
@@ -73,5 +73,5 @@ def _dominated_by(
     )
     names = join_names([*first_names, *remainder])
     if len(dominating) == 1:
-        return text("comparison.dominated_by_one", candidate=label, dominating=names, better=better)
-    return text("comparison.dominated", candidate=label, dominating=names, first=first, better=better)
+        return text("comparison.dominated_by_one", version=label, dominating=names, better=better)
+    return text("comparison.dominated", version=label, dominating=names, first=first, better=better)

@@ -1,4 +1,4 @@
-"""A comparison of candidates as a table: one row per metric, one column per candidate."""
+"""A comparison of versions as a table: one row per metric, one column per version."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping
 
 import pyarrow as pa
 
-from metrics.candidates.compare.comparison import CandidateComparison
+from metrics.candidates.compare.comparison import VersionComparison
 
 _DESCRIPTION = ("metric", "title", "family", "unit", "direction", "best")
 
 
-def comparison_table(comparison: CandidateComparison) -> pa.Table:
-    """One row per metric: its description, the best candidates, and a column of values per candidate.
+def comparison_table(comparison: VersionComparison) -> pa.Table:
+    """One row per metric: its description, the best versions, and a column of values per version.
 
-    "yes" is written as 1. A candidate whose label equals another column's name gets a number.
+    "yes" is written as 1. A version whose label equals another column's name gets a number.
     """
     specs = comparison.metrics
     texts: Mapping[str, list[str]] = {

@@ -1,4 +1,4 @@
-"""Trade-off of each candidate: two metrics against each other, and the Pareto front."""
+"""Trade-off of each version: two metrics against each other, and the Pareto front."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from metrics.candidates.compare.comparison import CandidateComparison
+from metrics.candidates.compare.comparison import VersionComparison
 from metrics.drawing.theme import NEUTRAL, chart, empty_chart, escaped, hover, number_axis
-from metrics.drawing.version_styles import CandidateStyle, Styles, candidate_styles, legend_room, short_name
+from metrics.drawing.version_styles import Styles, VersionStyle, legend_room, short_name, version_styles
 from metrics.formatting import join_names, within_sentence
 from metrics.metric import Direction, Metric
 from metrics.scoring.catalog import BY_ID
@@ -17,15 +17,15 @@ from metrics.texts import text
 _SMALLEST_SIZE, _LARGEST_SIZE, _MEDIUM_SIZE = 10, 28, 14
 _MAX_NAMED = 2
 _STEP = {Direction.HIGHER: "vh", Direction.TRUE: "vh", Direction.LOWER: "hv"}
-"""How the front goes from one point to the next: no candidate reaches beyond it."""
+"""How the front goes from one point to the next: no version reaches beyond it."""
 
 
 def trade_off(
-    comparison: CandidateComparison, x: str, y: str, size: str | None = None, styles: Styles | None = None
+    comparison: VersionComparison, x: str, y: str, size: str | None = None, styles: Styles | None = None
 ) -> go.Figure:
-    """Two metrics, one mark per candidate that has both figures, and the front of those nobody dominates.
+    """Two metrics, one mark per version that has both figures, and the front of those nobody dominates.
 
-    `styles`: styles of all candidates; by default they follow the order of the comparison.
+    `styles`: styles of all versions; by default they follow the order of the comparison.
     """
     x_metric, y_metric = BY_ID[x], BY_ID[y]
     labels = [
@@ -35,7 +35,7 @@ def trade_off(
     ]
     if not labels:
         return empty_chart(text("charts.trade_off.no_values", x=x_metric.title, y=y_metric.title))
-    mark_styles = styles or candidate_styles(comparison.labels)
+    mark_styles = styles or version_styles(comparison.labels)
     front = comparison.pareto_front(x, y)
     parts = {} if size is None else dict(zip(comparison.labels, comparison.parts(size).tolist(), strict=True))
     shown_metrics = list(dict.fromkeys([x, y, *([] if size is None else [size])]))
@@ -55,7 +55,7 @@ def trade_off(
     )
 
 
-def _front(comparison: CandidateComparison, front: tuple[str, ...], x: str, y: str) -> dict[str, Any]:
+def _front(comparison: VersionComparison, front: tuple[str, ...], x: str, y: str) -> dict[str, Any]:
     points = sorted((_number(comparison, label, x), _number(comparison, label, y)) for label in front)
     return {
         "type": "scatter",
@@ -69,10 +69,10 @@ def _front(comparison: CandidateComparison, front: tuple[str, ...], x: str, y: s
 
 
 def _mark(
-    comparison: CandidateComparison,
+    comparison: VersionComparison,
     label: str,
     axes: tuple[str, str],
-    style: CandidateStyle,
+    style: VersionStyle,
     part: float | None,
     shown_metrics: list[str],
 ) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def _mark(
     }
 
 
-def _number(comparison: CandidateComparison, label: str, metric_id: str) -> float:
+def _number(comparison: VersionComparison, label: str, metric_id: str) -> float:
     return float(comparison.value(label, metric_id) or 0)
 
 
@@ -108,7 +108,7 @@ def _axis(metric: Metric) -> dict[str, Any]:
     return number_axis(title, rangemode="normal")
 
 
-def _finding(comparison: CandidateComparison, labels: list[str], front: tuple[str, ...], x: str, y: str) -> str:
+def _finding(comparison: VersionComparison, labels: list[str], front: tuple[str, ...], x: str, y: str) -> str:
     dominated = comparison.dominated((x, y))
     titles = [within_sentence(BY_ID[metric_id].title) for metric_id in dict.fromkeys((x, y))]
     metric_titles = join_names(titles)
@@ -116,13 +116,13 @@ def _finding(comparison: CandidateComparison, labels: list[str], front: tuple[st
         both = "both " if len(titles) > 1 else ""
         finding = text("charts.trade_off.none_dominated", metrics=f"{both}{metric_titles}")
     elif len(front) == 1:
-        finding = text("charts.trade_off.best", candidate=short_name(front[0]), metrics=metric_titles)
+        finding = text("charts.trade_off.best", version=short_name(front[0]), metrics=metric_titles)
     elif len(dominated) <= _MAX_NAMED:
         names = join_names([short_name(label) for label in dominated])
-        finding = text("charts.trade_off.dominated", candidates=names, number=len(dominated), metrics=metric_titles)
+        finding = text("charts.trade_off.dominated", versions=names, number=len(dominated), metrics=metric_titles)
     else:
         finding = text(
-            "charts.trade_off.front", front=str(len(front)), candidates=str(len(labels)), metrics=metric_titles
+            "charts.trade_off.front", front=str(len(front)), versions=str(len(labels)), metrics=metric_titles
         )
     n_lacking = len(comparison.labels) - len(labels)
-    return f"{finding}; {text('charts.trade_off.lacking', candidates=n_lacking)}" if n_lacking else finding
+    return f"{finding}; {text('charts.trade_off.lacking', versions=n_lacking)}" if n_lacking else finding

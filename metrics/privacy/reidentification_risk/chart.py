@@ -1,4 +1,4 @@
-"""How many records are at risk of re-identification, over all thresholds and candidates."""
+"""How many records are at risk of re-identification, over all thresholds and versions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from metrics.drawing.theme import (
     line_at,
     number_axis,
 )
-from metrics.drawing.version_styles import CandidateStyle, Styles, candidate_styles, legend_room, short_name
+from metrics.drawing.version_styles import Styles, VersionStyle, legend_room, short_name, version_styles
 from metrics.formatting import join_names, percent
 from metrics.privacy.reidentification_risk.measure import ReidentificationRisk
 from metrics.texts import text
@@ -26,18 +26,18 @@ from metrics.texts import text
 _AXIS_LIMITS = (0.05, 0.1, 0.2, 0.5, 0.8)
 _HEADROOM = 1.25
 """Ends of the axis, which must not move with every step of the threshold, and the room behind them."""
-_SINGLE_STYLE = CandidateStyle(PRIVACY, "solid", "circle")
+_SINGLE_STYLE = VersionStyle(PRIVACY, "solid", "circle")
 
 
 def risk_curve_chart(
     results: Mapping[str, ReidentificationRisk], threshold: float, styles: Styles | None = None
 ) -> go.Figure:
-    """Share of the records whose prosecutor risk is above each threshold, one line per candidate.
+    """Share of the records whose prosecutor risk is above each threshold, one line per version.
 
-    `threshold`: highest risk accepted, 0 to 1; 1 is no limit. `styles`: styles of all candidates; by default they
+    `threshold`: highest risk accepted, 0 to 1; 1 is no limit. `styles`: styles of all versions; by default they
     follow the order of `results`.
     """
-    line_styles = styles or (candidate_styles(results) if len(results) > 1 else dict.fromkeys(results, _SINGLE_STYLE))
+    line_styles = styles or (version_styles(results) if len(results) > 1 else dict.fromkeys(results, _SINGLE_STYLE))
     largest = max(threshold, *(result.value for result in results.values()))
     reach = next((_HEADROOM * end for end in _AXIS_LIMITS if end >= largest), 1.0)
     traces = [_line(name, result, reach, line_styles[name]) for name, result in results.items()]
@@ -57,7 +57,7 @@ def risk_curve_chart(
     )
 
 
-def _line(name: str, result: ReidentificationRisk, reach: float, style: CandidateStyle) -> dict[str, Any]:
+def _line(name: str, result: ReidentificationRisk, reach: float, style: VersionStyle) -> dict[str, Any]:
     curve = result.curve
     positions = visible_points(curve.thresholds, curve.records)
     return step_line(
@@ -87,14 +87,14 @@ def _percentage(share: float) -> str:
 
 
 def _finding(results: Mapping[str, ReidentificationRisk], threshold: float) -> str:
-    """How far one candidate is above the threshold, or which of several is least."""
+    """How far one version is above the threshold, or which of several is least."""
     shares = {name: result.curve.above(threshold) / result.curve.kept for name, result in results.items()}
     if threshold >= 1:
         safest = min(results, key=lambda name: results[name].value)
         highest = results[safest].value
         if len(results) == 1:
             return text("charts.risk_curve.highest", highest=highest)
-        return text("charts.risk_curve.highest_of_safest", candidate=short_name(safest), highest=highest)
+        return text("charts.risk_curve.highest_of_safest", version=short_name(safest), highest=highest)
     share, limit = min(shares.values()), _percentage(threshold)
     if len(results) == 1:
         highest = next(iter(results.values())).value
@@ -106,4 +106,4 @@ def _finding(results: Mapping[str, ReidentificationRisk], threshold: float) -> s
         if not share:
             return text("charts.risk_curve.none_above_in_any", limit=limit)
         return text("charts.risk_curve.all_alike", share=share, limit=limit)
-    return text("charts.risk_curve.fewest", candidates=join_names(names), number=len(names), limit=limit, share=share)
+    return text("charts.risk_curve.fewest", versions=join_names(names), number=len(names), limit=limit, share=share)

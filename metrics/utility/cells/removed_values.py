@@ -77,7 +77,7 @@ def removed_values(
 
 
 def removed_from(aggregates: Aggregates) -> list[RemovedValues]:
-    """The values that a candidate removes, by column; none without matched records."""
+    """The values that a table removes, by column; none without matched records."""
     if aggregates.original is None or aggregates.comparison.unmatched is not None:
         return []
     removed = []

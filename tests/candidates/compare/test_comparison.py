@@ -1,4 +1,4 @@
-"""Candidates side by side: against brute force over small figures, and what a ranking owes whatever the figures."""
+"""Versions side by side: against brute force over small figures, and what a ranking owes whatever the figures."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from metrics import METRICS, InputError, Roles, score
-from metrics.candidates.compare.comparison import CandidateComparison, CandidateMeasure, MeasureChange, compare
+from metrics.candidates.compare.comparison import MeasureChange, VersionComparison, VersionMeasure, compare
 from metrics.candidates.compare.summary import comparison_summary
 from metrics.metric import Direction, Family
 from metrics.scoring.catalog import BY_ID, HEADLINES
@@ -51,7 +51,7 @@ def test_dominance_is_that_of_the_definition(figures: Figures, chosen: list[str]
 
 
 @given(FIGURES, st.permutations(CHOSEN))
-def test_the_pareto_front_is_the_set_of_candidates_that_none_dominates(figures: Figures, chosen: list[str]) -> None:
+def test_the_pareto_front_is_the_set_of_versions_that_none_dominates(figures: Figures, chosen: list[str]) -> None:
     first, second = chosen[:2]
     comparison = comparison_of(figures)
     measured = {label for label, row in figures.items() if row[first] is not None and row[second] is not None}
@@ -64,7 +64,7 @@ def test_the_pareto_front_is_the_set_of_candidates_that_none_dominates(figures: 
 
 
 @given(FIGURES)
-def test_the_best_candidates_have_the_best_figure_unless_all_figures_are_equal(figures: Figures) -> None:
+def test_the_best_versions_have_the_best_figure_unless_all_figures_are_equal(figures: Figures) -> None:
     comparison = comparison_of(figures)
     for one in CHOSEN:
         known = {label: row[one] for label, row in figures.items() if row[one] is not None}
@@ -86,7 +86,7 @@ def test_a_weight_that_cannot_be_used_is_refused() -> None:
 
 
 @given(FIGURES, WEIGHTS)
-def test_a_ranking_lists_every_candidate_once_in_the_order_of_scores(figures: Figures, weights: dict[str, int]) -> None:
+def test_a_ranking_lists_every_version_once_in_the_order_of_scores(figures: Figures, weights: dict[str, int]) -> None:
     ranked = comparison_of(figures).rank(weights)
     assert sorted(one.label for one in ranked) == sorted(figures)
     assert all(0 <= one.score <= 1 + 1e-12 for one in ranked)
@@ -96,7 +96,7 @@ def test_a_ranking_lists_every_candidate_once_in_the_order_of_scores(figures: Fi
 
 
 @given(FIGURES, WEIGHTS)
-def test_a_dominating_candidate_is_never_ranked_below_the_dominated_one(
+def test_a_dominating_version_is_never_ranked_below_the_dominated_one(
     figures: Figures, weights: dict[str, int]
 ) -> None:
     comparison = comparison_of(figures)
@@ -114,7 +114,7 @@ def test_only_the_proportions_of_weights_count(figures: Figures, weights: dict[s
 
 
 @given(FIGURES, WEIGHTS)
-def test_the_order_of_candidates_changes_no_score(figures: Figures, weights: dict[str, int]) -> None:
+def test_the_order_of_versions_changes_no_score(figures: Figures, weights: dict[str, int]) -> None:
     backwards = dict(reversed(figures.items()))
     scores = {one.label: (one.score, one.place) for one in comparison_of(figures).rank(weights)}
     assert {one.label: (one.score, one.place) for one in comparison_of(backwards).rank(weights)} == scores
@@ -150,7 +150,7 @@ def test_a_metric_without_a_figure_improves_no_rank() -> None:
     assert comparison_of(figures).best("k_anonymity") == comparison_of(figures).best("granularity") == ()
 
 
-def test_rounding_errors_of_a_sum_make_no_candidate_better() -> None:
+def test_rounding_errors_of_a_sum_make_no_version_better() -> None:
     sums = {math.fsum(order) for order in permutations([0.1, 0.2, 0.3])} | {0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1}
     assert len(sums) == 2
     figures = {str(place): {"granularity": value} for place, value in enumerate(sums)}
@@ -198,16 +198,16 @@ def test_headlines_are_metrics_of_the_catalog() -> None:
 
 
 def test_a_misstated_figure_is_shown_and_wins_nothing() -> None:
-    found = CandidateComparison(
+    found = VersionComparison(
         {
-            "generalized": {"k_anonymity": CandidateMeasure(5), "granularity": CandidateMeasure(0.4)},
-            "perturbed": {"k_anonymity": CandidateMeasure(5), "granularity": CandidateMeasure(0.9, misstated=True)},
+            "generalized": {"k_anonymity": VersionMeasure(5), "granularity": VersionMeasure(0.4)},
+            "perturbed": {"k_anonymity": VersionMeasure(5), "granularity": VersionMeasure(0.9, misstated=True)},
         }
     )
     assert found.value("perturbed", "granularity") == 0.9
     assert found.best("granularity") == ()  # nobody knows whether 0.4 is better
-    lower = CandidateComparison(
-        {**found.answers, "kept": {"k_anonymity": CandidateMeasure(5), "granularity": CandidateMeasure(0.95)}}
+    lower = VersionComparison(
+        {**found.answers, "kept": {"k_anonymity": VersionMeasure(5), "granularity": VersionMeasure(0.95)}}
     )
     assert lower.best("granularity") == ("kept",)
     # What is at most 0.9 is below 0.95, whatever it is.
@@ -216,10 +216,8 @@ def test_a_misstated_figure_is_shown_and_wins_nothing() -> None:
     assert found.dominated(["k_anonymity", "granularity"]) == {}
     assert found.pareto_front("k_anonymity", "granularity") == ("generalized",)
     assert [one.label for one in found.rank({"granularity": 1})] == ["generalized", "perturbed"]
-    alone = CandidateComparison({"perturbed": {"granularity": CandidateMeasure(0.9, misstated=True)}})
-    assert comparison_summary(alone, ["granularity"]) == (
-        "No candidate has a comparable value for the chosen metrics.",
-    )
+    alone = VersionComparison({"perturbed": {"granularity": VersionMeasure(0.9, misstated=True)}})
+    assert comparison_summary(alone, ["granularity"]) == ("No version has a comparable value for the chosen metrics.",)
 
 
 def test_a_share_of_other_things_in_each_table_makes_none_the_best() -> None:

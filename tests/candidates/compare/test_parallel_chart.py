@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.candidates.compare.comparison import CandidateComparison, CandidateMeasure
+from metrics.candidates.compare.comparison import VersionComparison, VersionMeasure
 from metrics.candidates.compare.parallel_chart import parallel_coordinates
 from metrics.texts import text
 from tests.drawing.compared import CHOSEN, FIGURES
@@ -33,12 +33,12 @@ def test_each_axis_is_labelled_with_its_worst_and_best_value() -> None:
     figures = {"a": {"t_closeness": 0.5, "k_anonymity": 3}, "b": {"t_closeness": 0.25, "k_anonymity": 3}}
     drawn = parallel_coordinates(comparison_of(figures), ["t_closeness", "k_anonymity"])
     assert [read(text) for text in drawn.layout.yaxis.ticktext] == ["t-closeness 0.5000 to 0.2500", "k-anonymity all 3"]
-    assert title(drawn) == text("charts.parallel_coordinates.best", candidate="b", won=1, metrics=2)
+    assert title(drawn) == text("charts.parallel_coordinates.best", version="b", won=1, metrics=2)
     alike = parallel_coordinates(comparison_of(figures), ["k_anonymity"])
     assert title(alike) == text("charts.parallel_coordinates.no_difference")
-    bound = {"granularity": CandidateMeasure(0.5, misstated=True)}
-    bounds = CandidateComparison({label: by | bound for label, by in comparison_of(figures).answers.items()})
+    bound = {"granularity": VersionMeasure(0.5, misstated=True)}
+    bounds = VersionComparison({label: by | bound for label, by in comparison_of(figures).answers.items()})
     drawn = parallel_coordinates(bounds, ["t_closeness", "granularity"])
-    assert title(drawn) == text("charts.parallel_coordinates.best", candidate="b", won=1, metrics=1)
+    assert title(drawn) == text("charts.parallel_coordinates.best", version="b", won=1, metrics=1)
     nothing = comparison_of({"a": {"k_map": None}})
     assert title(parallel_coordinates(nothing, ["k_map"])) == text("charts.parallel_coordinates.no_values")

@@ -1,4 +1,4 @@
-"""One record, or a class, through all candidates: against a look at the records themselves."""
+"""One record, or a class, through all versions: against a look at the records themselves."""
 
 from collections import Counter
 
@@ -121,11 +121,11 @@ def test_the_summary_of_a_class_counts_its_records_classes_and_suppressed_record
 
 def test_records_with_a_repeated_key_are_followed_by_the_rule_of_the_roles() -> None:
     original = written("id q s\n1 10 x\n2 11 y\n2 12 x\n- 13 y\n5 14 y", "original.csv")
-    candidate = written("id q s\n2 1* y\n1 * x\n1 1* x\n9 1* y\n5 1* y", "candidate.csv")
+    version = written("id q s\n2 1* y\n1 * x\n1 1* x\n9 1* y\n5 1* y", "version.csv")
 
     def trail(duplicates: str) -> Trail:
         roles = Roles(["q"], ["s"], key="id", duplicates=duplicates, unmatched="leave_out")
-        return record_trails({"c": score(candidate, roles, original=original)}, original, np.arange(5))["c"]
+        return record_trails({"c": score(version, roles, original=original)}, original, np.arange(5))["c"]
 
     assert trail("refuse").unavailable == 'the key column "id" of original.csv repeats a value'
     first = trail("first")
@@ -135,14 +135,14 @@ def test_records_with_a_repeated_key_are_followed_by_the_rule_of_the_roles() -> 
     assert (none.followed.tolist(), none.suppressed, none.absent, none.ambiguous) == ([1], 0, 0, 4)
 
 
-def test_a_candidate_is_followed_to_itself_whatever_its_keys() -> None:
-    candidate = written("id q s\n1 1* y\n1 1* x", "candidate.csv")
-    assert record_trails({"c": score(candidate, KEYED)}, candidate, np.array([1]))["c"].followed.tolist() == [1]
+def test_a_version_is_followed_to_itself_whatever_its_keys() -> None:
+    version = written("id q s\n1 1* y\n1 1* x", "version.csv")
+    assert record_trails({"c": score(version, KEYED)}, version, np.array([1]))["c"].followed.tolist() == [1]
 
 
 def test_a_record_is_followed_by_a_key_of_several_columns() -> None:
     roles = Roles(["q"], ["s"], key=["id", "visit"])
     original = written("id visit q s\n1 1 10 x\n1 2 11 y", "original.csv")
-    card = score(written("visit id q s\n2 1 1* y\n3 1 1* x", "candidate.csv"), roles)
+    card = score(written("visit id q s\n2 1 1* y\n3 1 1* x", "version.csv"), roles)
     found = record_trails({"c": card}, original, np.arange(2))["c"]
     assert (found.followed.tolist(), found.absent) == ([1], 1)

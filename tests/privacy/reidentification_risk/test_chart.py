@@ -1,4 +1,4 @@
-"""The curve over all thresholds: exact steps, one line per candidate, the threshold where it lies."""
+"""The curve over all thresholds: exact steps, one line per version, the threshold where it lies."""
 
 import numpy as np
 import pytest
@@ -48,7 +48,7 @@ def test_curves_of_many_class_sizes_have_few_points():
         ({"a": [1, 9]}, "The risk of 10% of the records is above 20%; the highest is 100%"),
         ({"a": [5, 9]}, "No record has a risk above 20%; the highest is 20%"),
         ({"a": [1, 9], "b": [5]}, "b has the smallest share of records with a risk above 20%: 0%"),
-        ({"a": [6], "b": [5]}, "No candidate has a record with a risk above 20%"),
+        ({"a": [6], "b": [5]}, "No version has a record with a risk above 20%"),
     ],
 )
 def test_the_title_states_how_many_records_are_at_risk(sizes, finding):
