@@ -1,10 +1,12 @@
 """What every metric of the catalog owes: metrics by the properties they have, in the manner of scikit-learn's
 test_common. A metric that is new in METRICS is tested here without a further line, unless it names itself below."""
 
+import ast
 import json
 import math
 import re
 from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -47,6 +49,17 @@ words = st.sampled_from(["a", "b", "c", "d", "e", "g"])
 
 def test_the_exceptions_name_metrics_that_exist() -> None:
     assert {*OF_NUMBERS_OR_MODELS, *DOUBLED, "p29", "squared_error", "average_class_size"} <= set(IDS)
+
+
+def test_every_metric_has_a_worked_example_at_the_head_of_its_tests() -> None:
+    shown: set[object] = set()
+    families = [Path(__file__).parents[1] / family for family in ("privacy", "attacks", "utility", "economics")]
+    for path in (path for family in families for path in family.glob("test_*.py")):
+        tests = (one for one in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(one, ast.FunctionDef))
+        first = next(tests, None)
+        if first is not None and first.name == "test_worked_example":
+            shown |= {node.value for node in ast.walk(first) if isinstance(node, ast.Constant)}
+    assert set(IDS) - shown == set()
 
 
 @st.composite
