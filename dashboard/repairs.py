@@ -48,12 +48,12 @@ def _checked(policy: Policy, limits: Limits) -> list[str]:
     return [titles[name] for name in LIMITABLE_MEASURES if name in titles]
 
 
-def why_unrepairable(judged: PolicyResult) -> str | None:
+def why_unrepairable(checked: PolicyResult) -> str | None:
     """Say why no repair can meet the policy: it restores no suppressed record, and a limit has to be measured."""
-    if judged.not_measured and not judged.failed:
-        names = join_names([within_sentence(limit.title) for limit in judged.not_measured])
-        return text("repair.not_measured", limits=names, number=len(judged.not_measured))
-    for limit in judged.failed:
+    if checked.not_measured and not checked.failed:
+        names = join_names([within_sentence(limit.title) for limit in checked.not_measured])
+        return text("repair.not_measured", limits=names, number=len(checked.not_measured))
+    for limit in checked.failed:
         if limit.metric == SUPPRESSION:
             return text("repair.not_restorable", share=float(limit.value or 0), limit=float(limit.limit))
     return None

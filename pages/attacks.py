@@ -184,7 +184,7 @@ def membership_section(card: Scorecard) -> None:
 
 def _limits(card: Scorecard, identifiers: Collection[str]) -> None:
     """Whether the policy's limits on these attacks are met."""
-    for result in state.policy.current.judge(card).limits:
+    for result in state.policy.current.check(card).limits:
         if result.metric in identifiers:
             st.caption(plain(f"{result.title}: {outcome_words(result.outcome)} ({with_symbols(result.requirement)})"))
 

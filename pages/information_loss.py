@@ -15,8 +15,8 @@ from dashboard.navigation import DATA
 from dashboard.text import metric_help, plain
 from metrics.errors import Unavailable
 from metrics.explanations.bounds import as_bound
+from metrics.explanations.checked_rows import title_of
 from metrics.explanations.findings import findings, said
-from metrics.explanations.judged_rows import title_of
 from metrics.explanations.loss_tables import change_table, column_loss_table, combination_table, flow_table, level_table
 from metrics.explanations.loss_verdict import information_notes, loss_verdict
 from metrics.formatting import percent, pluralize, visible, within_sentence

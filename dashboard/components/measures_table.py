@@ -10,8 +10,8 @@ import streamlit as st
 
 from dashboard.text import with_symbols
 from metrics.drawing.version_styles import breakable, short_names
-from metrics.explanations.judged_candidate import JudgedCandidate
-from metrics.explanations.judged_rows import judged_rows
+from metrics.explanations.checked_rows import checked_rows
+from metrics.explanations.checked_version import CheckedVersion
 from metrics.formatting import visible
 from metrics.metric import Direction
 
@@ -56,16 +56,16 @@ def measures_table(names: Sequence[str], rows: Iterable[Row], label: str, key: s
         )
 
 
-def results_table(judged: Mapping[str, JudgedCandidate], key: str) -> None:
+def results_table(checked: Mapping[str, CheckedVersion], key: str) -> None:
     """Show every limit of the policy and the usual values, with those of each version."""
     rows = [
-        Row(title, with_symbols(limit).strip(_NO_LIMIT), None, [_judged_cell(*cell) for cell in cells])
-        for title, limit, cells in judged_rows(judged)
+        Row(title, with_symbols(limit).strip(_NO_LIMIT), None, [_checked_cell(*cell) for cell in cells])
+        for title, limit, cells in checked_rows(checked)
     ]
-    measures_table(list(judged), rows, "Results against the policy", key)
+    measures_table(list(checked), rows, "Results against the policy", key)
 
 
-def _judged_cell(value: str, outcome: str) -> Cell:
+def _checked_cell(value: str, outcome: str) -> Cell:
     if not outcome:
         return Cell(value)
     return Cell(f"✓ {value}", mark="meets") if outcome == "met" else Cell(f"✗ {value}", mark="fails")

@@ -13,8 +13,8 @@ from metrics.drawing.risk_and_information import Place, risk_and_information
 from metrics.drawing.theme import CONFIG
 from metrics.drawing.version_styles import version_styles
 from metrics.explanations.bounds import as_bound
-from metrics.explanations.judged_candidate import JudgedCandidate, share_of
-from metrics.explanations.judged_rows import title_of
+from metrics.explanations.checked_rows import title_of
+from metrics.explanations.checked_version import CheckedVersion, share_of
 from metrics.explanations.recommendation import Recommendation
 from metrics.formatting import join_names, percent, pluralize, visible, within_sentence
 from metrics.policy.policy import Status
@@ -23,9 +23,9 @@ from metrics.scoring.catalog import RISK
 
 def verdict_chart(state: Workspace, recommended: Recommendation, label: str, title: str) -> None:
     """Risk against information under a title; without an original to compare with, the sizes of the classes."""
-    judged, measure = recommended.candidates, recommended.measure
-    places = {name: place for name, other in judged.items() if (place := _place(other, measure)) is not None}
-    card = judged[label].card
+    checked, measure = recommended.candidates, recommended.measure
+    places = {name: place for name, other in checked.items() if (place := _place(other, measure)) is not None}
+    card = checked[label].card
     if label not in places:
         if not card.aggregates.is_partitioned:
             sizes = class_size_distribution(card.aggregates.classes.sizes, state.policy.k_limit)
@@ -47,12 +47,12 @@ def verdict_chart(state: Workspace, recommended: Recommendation, label: str, tit
     alt = f"{visible(label)}: highest risk {percent(current.risk)}, {named} {information}{comparison}."
     chart_heading(title, "verdict_figure", lambda: marks(chart), [RISK, measure])
     st.plotly_chart(ThemedChart(chart), key="verdict_figure", config=CONFIG, alt=alt)
-    unknown = [visible(name) for name in judged if name not in places]
+    unknown = [visible(name) for name in checked if name not in places]
     if unknown:
         st.caption(plain(f"Not shown, because the information kept is not available: {join_names(unknown)}."))
 
 
-def _place(version: JudgedCandidate, measure: str) -> Place | None:
+def _place(version: CheckedVersion, measure: str) -> Place | None:
     share, fails = share_of(version.card, measure), version.status is Status.FAILS
     if not version.risk or share is None:
         return None

@@ -53,9 +53,9 @@ class PolicyState:
         Limits that were tried under the former policy are given up.
         """
         self.tried_limits.clear()
-        self._judge_by(policy)
+        self._adopt(policy)
 
-    def _judge_by(self, policy: Policy) -> None:
+    def _adopt(self, policy: Policy) -> None:
         built_in = POLICIES.get(policy.name.removesuffix(_EDITED))
         if built_in is not None:
             edited = Policy(f"{built_in.name}{_EDITED}", policy.limits)
@@ -72,7 +72,7 @@ class PolicyState:
         """
         if self.limits.get(identifier) == limit:
             return
-        self._judge_by(self.current.with_limit(identifier, limit))
+        self._adopt(self.current.with_limit(identifier, limit))
 
     def rename(self, name: str) -> None:
         """Give the policy another name; a built-in one is kept, too. A name that is taken or empty changes nothing."""
@@ -94,7 +94,7 @@ class PolicyState:
         if metric_id in self.tried_settings:
             tried.parameters = replace(self.parameters, **{metric_id: self.tried_settings[metric_id]})
         limits = self.limits
-        tried._judge_by(self.current.with_limit(metric_id, self.tried_limits.get(metric_id, limits.get(metric_id))))
+        tried._adopt(self.current.with_limit(metric_id, self.tried_limits.get(metric_id, limits.get(metric_id))))
         return tried
 
     def is_tried(self, metric_id: str) -> bool:
@@ -107,7 +107,7 @@ class PolicyState:
         tried = self.what_if(metric_id)
         self.undo(metric_id)
         self.parameters = tried.parameters
-        self._judge_by(tried.current)
+        self._adopt(tried.current)
 
     def undo(self, metric_id: str) -> None:
         """Let the page of a metric show again what is used everywhere."""

@@ -67,7 +67,7 @@ class _Step(NamedTuple):
 
 @dataclass
 class SearchState:
-    """Levels tried by hand, the limits judged by, and the last search; a search of other inputs is no longer shown."""
+    """Levels tried by hand, the limits checked by, and the last search; a search of other inputs is no longer shown."""
 
     measure: str = INFORMATION
     """Measure that the best generalization has most, or least, of."""

@@ -94,7 +94,7 @@ class SessionTables:
         self.changed()
         return duplicate
 
-    def judge_original(self) -> None:
+    def add_original(self) -> None:
         """Take the original as a version, as if it were published unchanged, until there is a real one."""
         if self.original is not None and self.unchanged not in self.versions:
             self.unchanged = self.new_label(f"{self.original.name}, unchanged")

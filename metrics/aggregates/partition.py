@@ -50,7 +50,7 @@ class AggregatesByPartition:
 
 
 class PartitionAggregates(ClassCounts):
-    """Aggregates of some of the classes of a whole, judged against all its records. Implements `Aggregates`."""
+    """Aggregates of some of the classes of a whole, compared with all its records. Implements `Aggregates`."""
 
     def __init__(self, whole: Aggregates, counted: Combinations) -> None:
         """`counted` are the quasi-identifiers, then the sensitive columns and weights, of these classes' records."""

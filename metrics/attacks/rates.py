@@ -318,7 +318,7 @@ def noticeably_stronger(rate: AttackRate, others: Mapping[Attacker, AttackRate |
 
 
 def is_noticeably_higher(rate: float, other: float) -> bool:
-    """Judge whether a success rate is higher, and displayed as another number."""
+    """Whether a success rate is higher, and displayed as another number."""
     return rate > other and short_percent(rate) != short_percent(other)
 
 

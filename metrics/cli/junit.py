@@ -12,15 +12,17 @@ from metrics.policy.requirement import Requirement
 from metrics.scoring.scorecard import Scorecard
 
 
-def junit_xml(card: Scorecard, requirements: Sequence[Requirement], judged: PolicyResult | None) -> bytes:
+def junit_xml(card: Scorecard, requirements: Sequence[Requirement], checked: PolicyResult | None) -> bytes:
     """One test case for each requirement and each limit; one that is not met is a failure that says why."""
     cases: list[tuple[str, str, str | None]] = [
         ("requirement", requirement.text, None if requirement.holds(card) else requirement.failure(card))
         for requirement in requirements
     ]
-    for limit in () if judged is None else judged.limits:
+    for limit in () if checked is None else checked.limits:
         failure = None if limit.outcome is Outcome.MET else limit.summary()
-        cases.append((f"policy {judged.policy.name}" if judged else "", f"{limit.title} {limit.requirement}", failure))
+        cases.append(
+            (f"policy {checked.policy.name}" if checked else "", f"{limit.title} {limit.requirement}", failure)
+        )
     failures = sum(failure is not None for _, _, failure in cases)
     name = printable(card.aggregates.anonymized.name)
     suite = ElementTree.Element("testsuite", name=name, tests=str(len(cases)), failures=str(failures))

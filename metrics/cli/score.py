@@ -84,11 +84,11 @@ def run(options: argparse.Namespace) -> int:
 def _computed(chosen: Sequence[str], required: Set[str], policy: Policy | None) -> list[str]:
     """The metrics to compute: those chosen (by default all but the slow ones), and those that are judged."""
     limited = () if policy is None else metrics_for(policy.limits)
-    judged_ids = [id for id in BY_ID if id in required or id in limited]
-    if not chosen and not any(BY_ID[id].on_demand for id in judged_ids):
+    checked_ids = [id for id in BY_ID if id in required or id in limited]
+    if not chosen and not any(BY_ID[id].on_demand for id in checked_ids):
         return []
     chosen = chosen or [metric.id for metric in METRICS if not metric.on_demand]
-    return list(chosen) if "all" in chosen else [*dict.fromkeys([*chosen, *judged_ids])]
+    return list(chosen) if "all" in chosen else [*dict.fromkeys([*chosen, *checked_ids])]
 
 
 def _print_and_check(
@@ -101,7 +101,7 @@ def _print_and_check(
     """Print the scorecard and write the classes; the exit status says whether requirements and policy are met."""
     if options.classes_out is not None:
         engines.write_classes(card.class_tables(progress), options.classes_out, input_files(options))
-    policy_result = None if policy is None else policy.judge(card)
+    policy_result = None if policy is None else policy.check(card)
     if options.junit is not None:
         report = junit_xml(card, requirements, policy_result)
         write_file(lambda file: file.write(report), options.junit, input_files(options))

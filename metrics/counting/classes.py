@@ -151,7 +151,7 @@ class Histogram:
     count: Integers
     """Records of each cell, at least 1."""
     whole: Histogram | Distribution | None = field(default=None, kw_only=True)
-    """Counts over all classes, where these are some of them that are judged against all; None if these are all."""
+    """Counts over all classes, where these are some of them that are compared with all; None if these are all."""
 
     @cached_property
     def starts(self) -> Integers:
@@ -188,7 +188,7 @@ class Histogram:
         return self.sizes[self.group]
 
     def of_classes(self, chosen: Flags) -> Histogram:
-        """Select some of the classes, judged against all."""
+        """Select some of the classes, compared with all."""
         cells = chosen[self.group]
         new_index: Integers = np.cumsum(chosen) - 1
         parts = new_index[self.group[cells]], self.code[cells], self.count[cells]

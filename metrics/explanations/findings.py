@@ -86,7 +86,7 @@ def findings(
     if any(finding.severity is Severity.RISK for finding in found):
         found = [finding for finding in found if finding.severity is not Severity.STRENGTH]
     if FindingKind.LIMITS in wanted and policy.limits:
-        found.append(Finding(FindingKind.LIMITS, Severity.NOTE, policy.judge(card).summary()))
+        found.append(Finding(FindingKind.LIMITS, Severity.NOTE, policy.check(card).summary()))
     for kind in wanted & _OTHERS.keys():
         severity, describe = _OTHERS[kind]
         found += [Finding(kind, severity, sentence) for sentence in describe(card) if sentence]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from metrics.explanations.checked_version import CheckedVersion
 from metrics.explanations.findings import findings, said
-from metrics.explanations.judged_candidate import JudgedCandidate
 from metrics.formatting import join_names, sentence_case, within_sentence
 from metrics.metric import FindingKind
 from metrics.policy.limitable_measures import DIRECT_IDENTIFIERS, SUPPRESSION, LimitResult, Outcome, measure_text
@@ -17,7 +17,7 @@ from metrics.texts import text
 _MAX_REASONS = 3
 
 
-def limits_summary(candidate: JudgedCandidate) -> str:
+def limits_summary(candidate: CheckedVersion) -> str:
     """Say how many limits are met, in one sentence."""
     if candidate.status is Status.NO_LIMITS:
         return text("decision.no_limits")
@@ -25,7 +25,7 @@ def limits_summary(candidate: JudgedCandidate) -> str:
     return f"{sentence_case(count)}."
 
 
-def reasons(candidate: JudgedCandidate) -> list[str]:
+def reasons(candidate: CheckedVersion) -> list[str]:
     """Three findings behind the status, then the other limits: where it fails, those not met; else those that are."""
     if candidate.status is Status.NO_LIMITS or not candidate.card.aggregates.class_sizes.count:
         return [finding.sentence for finding in findings(candidate.card)[:_MAX_REASONS]]
@@ -42,7 +42,7 @@ def reasons(candidate: JudgedCandidate) -> list[str]:
     return shown_reasons
 
 
-def _in_order(candidate: JudgedCandidate) -> list[LimitResult]:
+def _in_order(candidate: CheckedVersion) -> list[LimitResult]:
     """The limits that are not met, the most urgent first; else all, the value nearest to its limit first."""
     if not candidate.unmet:
         return sorted(candidate.result.limits, key=_distance_from_limit)
@@ -62,7 +62,7 @@ def _distance_from_limit(limit: LimitResult) -> float:
     return 1 - low / high if high else 0.0
 
 
-def term_explanations(candidate: JudgedCandidate) -> list[str]:
+def term_explanations(candidate: CheckedVersion) -> list[str]:
     """Explain what the metrics of the limits measure, for readers who do not know them."""
     metrics = [BY_ID[limit.metric] for limit in _in_order(candidate) if limit.metric in BY_ID]
     if candidate.status is Status.NO_LIMITS or not metrics:
@@ -87,7 +87,7 @@ def _reason(limit: LimitResult, card: Scorecard) -> str:
 
 
 def failing_summary(limit: LimitResult, card: Scorecard) -> str | None:
-    """How many classes, with how many records, fail a limit; None where its metric does not judge every class."""
+    """How many classes, with how many records, fail a limit; None where its metric does not measure every class."""
     failing = _failing(limit, card)
     if failing is None or not failing[0]:
         return None
@@ -101,7 +101,7 @@ def failing_summary(limit: LimitResult, card: Scorecard) -> str | None:
 
 
 def _failing(limit: LimitResult, card: Scorecard) -> tuple[int, int] | None:
-    """How many classes, with how many records, fail a limit, where its metric judges every class."""
+    """How many classes, with how many records, fail a limit, where its metric measures every class."""
     if card.aggregates.is_partitioned:
         return None
     flags = failing_by_limit(card.classes, {limit.metric: float(limit.limit)}).get(limit.metric)

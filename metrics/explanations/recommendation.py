@@ -8,8 +8,8 @@ from functools import cached_property
 from operator import attrgetter
 
 from metrics.attacks.rates import NOTICEABLE, RatedAttack
+from metrics.explanations.checked_version import CheckedVersion, information_measure, share_of
 from metrics.explanations.findings import BEFORE_RELEASE, findings, said
-from metrics.explanations.judged_candidate import JudgedCandidate, information_measure, share_of
 from metrics.explanations.release_checks import deciding_distance
 from metrics.explanations.released_values import columns_of_ambiguous_labels
 from metrics.explanations.repair_offer import RepairOffer, repair_offer
@@ -29,23 +29,23 @@ _NOTICEABLE = 0.005
 
 
 def recommend(cards: Mapping[str, Scorecard], policy: Policy) -> Recommendation:
-    """Judge every candidate by the policy, and say which to choose and what to do with each.
+    """Check every candidate against the policy, and say which to choose and what to do with each.
 
     The candidates with their results under the policy, the best of them, and sentences.
     """
     applied = {label: policy.apply_to(card) for label, card in cards.items()}
-    return Recommendation({label: JudgedCandidate(label, card, policy.judge(card)) for label, card in applied.items()})
+    return Recommendation({label: CheckedVersion(label, card, policy.check(card)) for label, card in applied.items()})
 
 
 @dataclass(frozen=True)
 class Recommendation:
     """The candidates under the policy; the choice among them, and what to do with each, in sentences."""
 
-    candidates: Mapping[str, JudgedCandidate]
+    candidates: Mapping[str, CheckedVersion]
     """Every candidate with its result, by label."""
 
     @cached_property
-    def meeting(self) -> list[JudgedCandidate]:
+    def meeting(self) -> list[CheckedVersion]:
         """The candidates that meet the policy, in their order."""
         return [candidate for candidate in self.candidates.values() if candidate.status is Status.MEETS]
 
@@ -55,13 +55,13 @@ class Recommendation:
         return information_measure(*(candidate.card for candidate in self.meeting or self.candidates.values()))
 
     @cached_property
-    def best(self) -> JudgedCandidate | None:
+    def best(self) -> CheckedVersion | None:
         """The candidate that meets the policy and keeps the most information; None where none meets it.
 
         Those whose information is not known come last, the one with the lowest risk first.
         """
 
-        def preference(candidate: JudgedCandidate) -> tuple[float, float]:
+        def preference(candidate: CheckedVersion) -> tuple[float, float]:
             kept = candidate.kept(self.measure)
             return -1.0 if kept is None else kept, -(candidate.risk or 0.0)
 
@@ -135,7 +135,7 @@ class Recommendation:
         )
         return text("decision.none_meets", candidates=len(candidates)), named
 
-    def _chosen(self, best: JudgedCandidate) -> str:
+    def _chosen(self, best: CheckedVersion) -> str:
         """Why this candidate is chosen among all."""
         label, share, n_meeting = best.label, best.kept(self.measure), len(self.meeting)
         if n_meeting == 1:
@@ -150,7 +150,7 @@ class Recommendation:
             return text("decision.only_known", best=label, meeting=n_meeting, kept=kept)
         return text("decision.most_of_known", best=label, meeting=n_meeting, kept=kept, known=n_known)
 
-    def _for_release(self, candidate: JudgedCandidate, is_sorted: bool) -> Iterator[str]:
+    def _for_release(self, candidate: CheckedVersion, is_sorted: bool) -> Iterator[str]:
         """What speaks for and against the release of a candidate that meets the policy."""
         best, better = self.best, self._better_than(candidate)
         if best is None or better is None:
@@ -164,7 +164,7 @@ class Recommendation:
         yield from (_advice(candidate, is_sorted), *_lost_groups(candidate), better)
         yield from (text("decision.but", best=best.label), *lacking)
 
-    def _better_than(self, candidate: JudgedCandidate) -> str | None:
+    def _better_than(self, candidate: CheckedVersion) -> str | None:
         """Name the best candidate if it certainly keeps more of the information than this one."""
         best, measure = self.best, self.measure
         kept, instead = None if best is None else best.kept(measure), share_of(candidate.card, measure)
@@ -174,7 +174,7 @@ class Recommendation:
         in_words = text("loss.at_most", share=instead) if overstated else _share_by(measure, instead)
         return text("decision.consider", best=best.label, kept=percent(kept), instead=in_words)
 
-    def _perhaps_better(self, candidate: JudgedCandidate) -> list[str]:
+    def _perhaps_better(self, candidate: CheckedVersion) -> list[str]:
         """That the best candidate meets the policy, too, where it is unknown which of the two keeps more."""
         best, measure = self.best, self.measure
         kept = None if best is None else best.kept(measure)
@@ -183,7 +183,7 @@ class Recommendation:
         return [text("decision.perhaps_better", best=best.label, kept=_share_by(measure, kept))]
 
 
-def _advice(candidate: JudgedCandidate, is_sorted: bool) -> str:
+def _advice(candidate: CheckedVersion, is_sorted: bool) -> str:
     """Whether a candidate that meets the policy may be released."""
     false_intervals = said(candidate.card, FindingKind.FALSE_INTERVALS)
     if false_intervals:
@@ -198,7 +198,7 @@ def _share_by(measure: str, share: float) -> str:
     return text("decision.share_by_granularity", share=share) if measure == GRANULARITY else percent(share)
 
 
-def _by_both_distances(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
+def _by_both_distances(best: CheckedVersion, meeting: list[CheckedVersion]) -> list[str]:
     """Where the best one meets its limit on t with one ground distance only, those that meet it with both."""
     if not any(deciding_distance(best.card)):
         return []
@@ -210,13 +210,13 @@ def _by_both_distances(best: JudgedCandidate, meeting: list[JudgedCandidate]) ->
     return [text("decision.by_both_distances", candidates=join_names(others), number=len(others))] if others else []
 
 
-def _drawbacks(best: JudgedCandidate) -> tuple[str, ...]:
+def _drawbacks(best: CheckedVersion) -> tuple[str, ...]:
     """What the candidate lacks, and what must be done before it is released in another order."""
     to_settle = findings(best.card, kinds=BEFORE_RELEASE)
     return (*_lost_groups(best), *(finding.sentence for finding in to_settle))
 
 
-def _lost_groups(best: JudgedCandidate) -> list[str]:
+def _lost_groups(best: CheckedVersion) -> list[str]:
     """Name the quasi-identifiers of which the candidate leaves no information, and the values it removes altogether."""
     aggregates = best.card.aggregates
     names, original = aggregates.roles.quasi_identifiers, aggregates.original
@@ -234,7 +234,7 @@ def _lost_groups(best: JudgedCandidate) -> list[str]:
     return sentences
 
 
-def _alternative(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
+def _alternative(best: CheckedVersion, meeting: list[CheckedVersion]) -> list[str]:
     """Describe the costs and gains of the safest of the others that meet the policy; of several, the most detailed."""
     others = [candidate for candidate in _with_both_known(meeting) if candidate is not best]
     if not others or best.risk is None or best.information is None:
@@ -253,7 +253,7 @@ def _alternative(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[
     return []
 
 
-def _safest(others: list[JudgedCandidate], risk: float) -> JudgedCandidate:
+def _safest(others: list[CheckedVersion], risk: float) -> CheckedVersion:
     """The candidate with the lowest highest risk; of equals the most detailed, or the lowest average if not below."""
     by_information = min(others, key=lambda candidate: (candidate.risk or 0.0, -(candidate.information or 0.0)))
     if (by_information.risk or 0.0) < risk:
@@ -261,7 +261,7 @@ def _safest(others: list[JudgedCandidate], risk: float) -> JudgedCandidate:
     return min(others, key=lambda candidate: (candidate.risk or 0.0, candidate.average_risk))
 
 
-def _by_granularity(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> list[str]:
+def _by_granularity(best: CheckedVersion, meeting: list[CheckedVersion]) -> list[str]:
     """The candidate that preserves more by granularity, which weighs every column equally."""
     most_detailed = max(meeting, key=lambda candidate: candidate.kept(GRANULARITY) or 0.0)
     before, after = best.kept(GRANULARITY), most_detailed.kept(GRANULARITY)
@@ -270,7 +270,7 @@ def _by_granularity(best: JudgedCandidate, meeting: list[JudgedCandidate]) -> li
     return [text("decision.more_by_granularity", most=most_detailed.label, after=after, before=before)]
 
 
-def _unranked(best: JudgedCandidate, meeting: list[JudgedCandidate], measure: str) -> list[str]:
+def _unranked(best: CheckedVersion, meeting: list[CheckedVersion], measure: str) -> list[str]:
     """The candidates that could not be ranked by their information, if another was."""
     unranked = [candidate for candidate in meeting if candidate.kept(measure) is None and candidate is not best]
     if not unranked or best.kept(measure) is None:
@@ -283,12 +283,12 @@ def _unranked(best: JudgedCandidate, meeting: list[JudgedCandidate], measure: st
     return [text("decision.unranked", candidates=names, number=len(unranked)), *remedy]
 
 
-def _with_both_known(candidates: Iterable[JudgedCandidate]) -> list[JudgedCandidate]:
+def _with_both_known(candidates: Iterable[CheckedVersion]) -> list[CheckedVersion]:
     """The candidates whose risk and information are both known."""
     return [candidate for candidate in candidates if None not in (candidate.risk, candidate.information)]
 
 
-def _without_limits(candidates: Mapping[str, JudgedCandidate]) -> str:
+def _without_limits(candidates: Mapping[str, CheckedVersion]) -> str:
     """The safest against the most informative, where no limit decides."""
     known = _with_both_known(candidates.values())
     if len(known) < 2:
@@ -302,7 +302,7 @@ def _without_limits(candidates: Mapping[str, JudgedCandidate]) -> str:
     return text("decision.safest_and_most", safest=safest.label, risk=risk, most=most_informative.label, points=points)
 
 
-def _next_step(candidate: JudgedCandidate) -> Iterator[str]:
+def _next_step(candidate: CheckedVersion) -> Iterator[str]:
     """How to make a better table than one that fails."""
     others = [within_sentence(limit.title) for limit in candidate.unmet if limit.metric != SUPPRESSION]
     if len(others) == len(candidate.unmet):
@@ -314,7 +314,7 @@ def _next_step(candidate: JudgedCandidate) -> Iterator[str]:
     yield from _warnings(candidate)
 
 
-def _warnings(candidate: JudgedCandidate) -> list[str]:
+def _warnings(candidate: CheckedVersion) -> list[str]:
     """Values that are wrong, so that the making of the table, or its hierarchies, must be checked."""
     changed = perturbed_columns_of(candidate.card.aggregates)
     false_intervals = said(candidate.card, FindingKind.FALSE_INTERVALS)
@@ -324,7 +324,7 @@ def _warnings(candidate: JudgedCandidate) -> list[str]:
     ]
 
 
-def _remedies(candidate: JudgedCandidate) -> Iterator[str]:
+def _remedies(candidate: CheckedVersion) -> Iterator[str]:
     """What to do about each kind of limit that is not met."""
     identifiers = said(candidate.card, FindingKind.IDENTIFIERS)
     if identifiers:
@@ -346,7 +346,7 @@ def _remedies(candidate: JudgedCandidate) -> Iterator[str]:
             yield text("decision.tag_or_provide", limits=names, number=number)
 
 
-def _below_guessing(candidate: JudgedCandidate) -> Iterator[tuple[LimitResult, RatedAttack]]:
+def _below_guessing(candidate: CheckedVersion) -> Iterator[tuple[LimitResult, RatedAttack]]:
     """The failed limits on attacks that guessing exceeds already, and the attacks."""
     for limit in candidate.result.failed:
         attack = candidate.card[limit.metric].attack if limit.metric in BY_ID else None

@@ -40,7 +40,7 @@ def deciding_distance(card: Scorecard) -> Iterator[str]:
 
 
 def in_order_of_original(aggregates: Aggregates) -> bool:
-    """Judge whether the order of the records links them to the original.
+    """Tell whether the order of the records links them to the original.
 
     Whether records matched by a key follow each other as in the original, or those matched by position agree more than
     by chance in the columns that are released as they are.

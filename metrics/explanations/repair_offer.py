@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from metrics.candidates.limits.enforced import not_enforced
 from metrics.candidates.repair.by_policy import merge_to_policy
-from metrics.explanations.judged_candidate import JudgedCandidate
+from metrics.explanations.checked_version import CheckedVersion
 from metrics.identifiers.released import suppressible
 from metrics.policy.limitable_measures import identifiers_in_release
 from metrics.policy.policy import Status
@@ -32,7 +32,7 @@ class RepairOffer:
         return text("decision.repair", candidate=self.label, information=self.information)
 
 
-def repair_offer(candidate: JudgedCandidate) -> RepairOffer | None:
+def repair_offer(candidate: CheckedVersion) -> RepairOffer | None:
     """The repair of a candidate that fails; None if it may miss a limit, or what it keeps is not known."""
     aggregates, result = candidate.card.aggregates, candidate.result
     released = identifiers_in_release(aggregates)
@@ -49,6 +49,6 @@ def repair_offer(candidate: JudgedCandidate) -> RepairOffer | None:
     ):
         return None
     score = next((cost.after for cost in repair.costs if cost.after.metric.id == INFORMATION), None)
-    if score is None or score.value is None or score.not_judged is not None:
+    if score is None or score.value is None or score.not_checked is not None:
         return None
     return RepairOffer(candidate.label, float(score.value))

@@ -36,7 +36,7 @@ class Result:
     not_generalized: Mapping[str, float] = field(default_factory=dict, kw_only=True)
     """By column with too many perturbed cells for a figure of its own, their share.
 
-    A measure of what generalization lost counts them as unchanged, so that no limit can be judged by it.
+    A measure of what generalization lost counts them as unchanged, so that no limit can be compared with it.
     """
     misread: Mapping[str, float] = field(default_factory=dict, kw_only=True)
     """By column, the share of released values read as those of a lower level, where it is too large.
@@ -80,12 +80,12 @@ class Result:
 
     @property
     def advised_value(self) -> float | bool | None:
-        """The value that pages show and limits are judged by: of several models' estimates the one that is advised."""
+        """The value that pages show and limits are compared with: of several estimates the advised one."""
         return self.value
 
     @property
     def not_advised(self) -> str:
-        """Why no limit is judged where no model is advised; empty where one is."""
+        """Why no limit applies where no model is advised; empty where one is."""
         return ""
 
     def attack_rows(self, title: str) -> tuple[AttackRow, ...]:

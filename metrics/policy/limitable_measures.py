@@ -118,8 +118,8 @@ def measured(identifier: str, card: Scorecard) -> LimitResult:
 def _measure_score(score: Score) -> LimitResult:
     """The metric's figure; of an attack the success of the strongest attacker."""
     value = score.figure if score.attack is None else score.attack.max_success
-    is_measured = score.result is not None and score.not_judged is None
-    return LimitResult(score.metric.id, value, is_measured, score.not_judged)
+    is_measured = score.result is not None and score.not_checked is None
+    return LimitResult(score.metric.id, value, is_measured, score.not_checked)
 
 
 def _measure_suppression(card: Scorecard) -> LimitResult:

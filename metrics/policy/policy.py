@@ -49,7 +49,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class PolicyResult:
-    """Every limit of a policy, judged against one scorecard.
+    """Every limit of a policy, compared with one scorecard.
 
     Attributes
     ----------
@@ -248,7 +248,7 @@ class Policy:
         metric_ids = [score.metric.id for score in card if score.result is not None]
         return score_aggregates(card.aggregates, parameters, metric_ids, known=card)
 
-    def judge(self, card: Scorecard) -> PolicyResult:
+    def check(self, card: Scorecard) -> PolicyResult:
         """Compare a scorecard with every limit.
 
         Parameters
@@ -272,6 +272,9 @@ class Policy:
                 if identifier in limits
             ),
         )
+
+    judge = check
+    """The former name of `check`."""
 
     def _implied_limits(self, card: Scorecard) -> dict[str, float | bool]:
         """Limits that follow from others: no direct identifiers, and as many people in a class as records."""

@@ -57,15 +57,17 @@ class Requirement:
         """Whether it holds; a figure that is unavailable, or counts perturbed columns as unchanged, meets none."""
         value = self.figure(card)
         return (
-            value is not None and card[self.metric].not_judged is None and _COMPARE[self.comparison](value, self.number)
+            value is not None
+            and card[self.metric].not_checked is None
+            and _COMPARE[self.comparison](value, self.number)
         )
 
     def failure(self, card: Scorecard) -> str:
-        """One sentence for a requirement that does not hold: the figure, and why it is not judged."""
+        """One sentence for a requirement that does not hold: the figure, and why no limit applies to it."""
         score, value = card[self.metric], self.figure(card)
         if score.unavailable is not None:
             return text("policy.requirement_not_measured", requirement=self.text, reason=score.unavailable)
-        reason = score.not_judged
+        reason = score.not_checked
         if reason is None:
             return text("policy.requirement_failed", requirement=self.text, value=value)
         return text("policy.requirement_not_assessed", requirement=self.text, value=value, reason=reason)

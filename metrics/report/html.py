@@ -17,10 +17,10 @@ from metrics.drawing.version_styles import short_names
 from metrics.explanations.attack_rows import attacker_terms
 from metrics.explanations.bounds import as_bound, bound_reason, with_assumption
 from metrics.explanations.changed_settings import marked_title
+from metrics.explanations.checked_rows import checked_rows, compared_terms, title_of
+from metrics.explanations.checked_version import CheckedVersion, information_measure, share_of
 from metrics.explanations.findings import BEFORE_RELEASE, LEADING, said
 from metrics.explanations.ignoring_changes import ignoring_changes
-from metrics.explanations.judged_candidate import JudgedCandidate, information_measure, share_of
-from metrics.explanations.judged_rows import compared_terms, judged_rows, title_of
 from metrics.explanations.reasons import limits_summary, reasons, term_explanations
 from metrics.explanations.recommendation import Recommendation, recommend
 from metrics.explanations.suppression import cells_beyond_records
@@ -93,7 +93,7 @@ def report_html(
     label : str, optional
         The candidate's label, by default its table's name.
     policy : Policy
-        The limits to judge by.
+        The limits to check.
     sha256 : FileDigests, optional
         Digests of the files.
     date : str, optional
@@ -148,7 +148,7 @@ def report_html(
             left_out=[visible(label) for label in recommendation.candidates if label not in shown_candidates],
             compared_terms=compared_terms(shown_candidates),
             overstated=_bound_legend(shown_candidates),
-            rows=list(judged_rows(shown_candidates)),
+            rows=list(checked_rows(shown_candidates)),
             limited=bool(candidate.result.limits),
             source=source_of(policy),
             p29=violations(card) if candidate.limit_on("p29") else None,
@@ -180,15 +180,15 @@ def _uneven_suppression(card: Scorecard, statements: Sequence[str]) -> str:
     return "" if any(uneven in statement for statement in statements) else uneven
 
 
-def _candidates_to_show(recommendation: Recommendation, name: str) -> dict[str, JudgedCandidate]:
+def _candidates_to_show(recommendation: Recommendation, name: str) -> dict[str, CheckedVersion]:
     """The candidates of page two: the report's own, the one to choose, others that meet the policy, then the rest."""
-    judged, best = recommendation.candidates, recommendation.best
-    preferred = [judged[name], *([] if best is None else [best])]
-    ordered = {candidate.label: candidate for candidate in (*preferred, *recommendation.meeting, *judged.values())}
+    checked, best = recommendation.candidates, recommendation.best
+    preferred = [checked[name], *([] if best is None else [best])]
+    ordered = {candidate.label: candidate for candidate in (*preferred, *recommendation.meeting, *checked.values())}
     return dict(list(ordered.items())[:_MAX_CANDIDATES])
 
 
-def _tiles(candidate: JudgedCandidate) -> Iterator[_Tile]:
+def _tiles(candidate: CheckedVersion) -> Iterator[_Tile]:
     """The figures behind the status: every limit, or the usual figures without any; then what is kept."""
     for limit in candidate.result.limits:
         value = measure_text(limit.metric, limit.value, short_percent)
@@ -236,7 +236,7 @@ def _sentences_on_attacks(card: Scorecard) -> Iterator[str]:
         yield text("attack.singling_out.not_measured")
 
 
-def _about_attacks(candidate: JudgedCandidate) -> Iterator[str]:
+def _about_attacks(candidate: CheckedVersion) -> Iterator[str]:
     """Say whether the policy limits attacks, why they and the risk differ, and what stronger attackers know."""
     card = candidate.card
     risk = card[RISK].result
@@ -248,13 +248,13 @@ def _about_attacks(candidate: JudgedCandidate) -> Iterator[str]:
     yield from attacker_terms(card)
 
 
-def _bound_legend(shown_candidates: Mapping[str, JudgedCandidate]) -> str:
+def _bound_legend(shown_candidates: Mapping[str, CheckedVersion]) -> str:
     """What the sign of a bound means, where the information kept has one."""
     overstated = (one.is_overstated(measure) for one in shown_candidates.values() for measure in _INFORMATION)
     return text("bounds.legend") if any(overstated) else ""
 
 
-def _scatter(shown_candidates: Mapping[str, JudgedCandidate], name: str, measure: str) -> Scatter | None:
+def _scatter(shown_candidates: Mapping[str, CheckedVersion], name: str, measure: str) -> Scatter | None:
     points = [
         Point(label, kept, other.risk, label == name, str(other.status), other.is_overstated(measure))
         for label, other in shown_candidates.items()
@@ -263,7 +263,7 @@ def _scatter(shown_candidates: Mapping[str, JudgedCandidate], name: str, measure
     return scatter(points, _bound(shown_candidates[name], RISK), title_of(measure)) if points else None
 
 
-def _bars(candidate: JudgedCandidate) -> Bars | None:
+def _bars(candidate: CheckedVersion) -> Bars | None:
     """Records by class size, or by what their class reveals where that fails a limit and the size does not."""
     aggregates = candidate.card.aggregates
     sizes, unmet = aggregates.class_sizes, {limit.metric for limit in candidate.unmet}
@@ -283,7 +283,7 @@ def _bars(candidate: JudgedCandidate) -> Bars | None:
     return size_bars(sizes, _bound(candidate, "k_anonymity"))
 
 
-def _bound(candidate: JudgedCandidate, metric_id: str) -> float | None:
+def _bound(candidate: CheckedVersion, metric_id: str) -> float | None:
     limit = candidate.limit_on(metric_id)
     return None if limit is None else float(limit.limit)
 

@@ -59,7 +59,7 @@ def technical_html(
     label : str, optional
         The candidate's label, by default its table's name.
     policy : Policy
-        The limits to judge by.
+        The limits to check.
     sha256 : FileDigests, optional
         Digests of the files.
     date : str, optional

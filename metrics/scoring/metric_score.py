@@ -47,7 +47,7 @@ class Score:
 
     @property
     def figure(self) -> float | bool | None:
-        """The value as pages show it and limits judge it: of several models' estimates the one that is advised."""
+        """The value that pages show and limits are compared with: of several models' estimates the advised one."""
         return None if self.result is None else self.result.advised_value
 
     @property
@@ -61,8 +61,8 @@ class Score:
         return {} if self.result is None else self.result.details()
 
     @cached_property
-    def not_judged(self) -> str | None:
-        """Why no limit is judged by the value although there is one, such as changed cells that count as unchanged."""
+    def not_checked(self) -> str | None:
+        """Why no limit applies to the value although there is one, such as changed cells that count as unchanged."""
         if self.result is None:
             return None
         if self.result.not_generalized:
@@ -110,7 +110,7 @@ class Score:
         """
         if self.result is None or self.value is None:
             return False
-        if self.not_judged is not None or not self.is_reliable or self.result.understates_risk:
+        if self.not_checked is not None or not self.is_reliable or self.result.understates_risk:
             return True
         worst = self.metric.minimum if self.metric.direction is Direction.HIGHER else self.metric.maximum
         return perturbed and self.metric.family is Family.ATTACKS and self.value != worst

@@ -43,7 +43,7 @@ def working(card: Scorecard, metric_id: str, subject: Subject | None = None) -> 
     figure. Raises Unavailable where the metric has no figure. Raises IndexError for a class or record that is not
     there. Raises KeyError for a metric or column that is not there.
     """
-    found, result, aggregates = derivation(metric_id), _result(card, metric_id), _judged(card, metric_id)
+    found, result, aggregates = derivation(metric_id), _result(card, metric_id), _aggregates_of(card, metric_id)
     chosen_subject = decisive_subject(card, metric_id) if subject is None else subject
     if not 0 <= chosen_subject.index < subject_count(card, metric_id):
         raise IndexError(f"there is no such {found.unit}")
@@ -63,7 +63,7 @@ def _described(unit: Unit, aggregates: Aggregates, subject: Subject) -> str:
 
 def decisive_subject(card: Scorecard, metric_id: str) -> Subject:
     """The class or record to begin with: the one that decides the figure, where there is one. Raises Unavailable."""
-    return derivation(metric_id).decisive(_result(card, metric_id), _judged(card, metric_id), card.parameters)
+    return derivation(metric_id).decisive(_result(card, metric_id), _aggregates_of(card, metric_id), card.parameters)
 
 
 def _result(card: Scorecard, metric_id: str) -> Any:
@@ -74,7 +74,7 @@ def _result(card: Scorecard, metric_id: str) -> Any:
     return score.result
 
 
-def _judged(card: Scorecard, metric_id: str) -> Aggregates:
+def _aggregates_of(card: Scorecard, metric_id: str) -> Aggregates:
     """The aggregates of the records that the metric judges: those that are compared, for a measure of loss."""
     return aggregates_for(card[metric_id].metric, card.aggregates)
 
@@ -95,7 +95,7 @@ def subject_count(card: Scorecard, metric_id: str) -> int:
     unit = derivation(metric_id).unit
     if unit is Unit.TABLE:
         return 1
-    aggregates = _judged(card, metric_id)
+    aggregates = _aggregates_of(card, metric_id)
     return aggregates.classes.count if unit is Unit.CLASS else record_count(aggregates)
 
 
@@ -110,7 +110,7 @@ def subject_name(card: Scorecard, metric_id: str, index: int) -> str:
     unit = derivation(metric_id).unit
     if unit is Unit.TABLE:
         return WHOLE_TABLE
-    aggregates = _judged(card, metric_id)
+    aggregates = _aggregates_of(card, metric_id)
     if unit is Unit.RECORD:
         return record_name(aggregates, index)
     return text("working.class", name=class_name(aggregates, index), size=class_size(aggregates, index))

@@ -256,9 +256,9 @@ def preferences_section() -> None:
             else:
                 st.caption(plain(text("comparison.not_scored", family=name, metrics=titles)))
     recommended = recommend(cards, state.policy.current)
-    judged = recommended.candidates
+    checked = recommended.candidates
     # First those that meet the policy: a weight makes no other version fit for release.
-    ranked = sorted(comparison.rank(weights), key=lambda version: judged[version.label].status is Status.FAILS)
+    ranked = sorted(comparison.rank(weights), key=lambda version: checked[version.label].status is Status.FAILS)
     with left:
         _ranking(ranked, recommended)
     with right:
@@ -267,8 +267,8 @@ def preferences_section() -> None:
 
 def _ranking(ranked: Sequence[Ranked], recommended: Recommendation) -> None:
     """The versions by preference, and which of them fail the policy."""
-    judged, best = recommended.candidates, recommended.best
-    meeting = [version for version in ranked if judged[version.label].status is not Status.FAILS]
+    checked, best = recommended.candidates, recommended.best
+    meeting = [version for version in ranked if checked[version.label].status is not Status.FAILS]
     eligible = meeting or list(ranked)
     ranks = {version.label: 1 + sum(other.place < version.place for other in eligible) for version in eligible}
     best_labels = [visible(label) for label, rank in ranks.items() if rank == 1]
@@ -286,7 +286,7 @@ def _ranking(ranked: Sequence[Ranked], recommended: Recommendation) -> None:
             "place": str(ranks.get(version.label, "—")),
             "candidate": version.label,
             "score": round(100 * version.score),
-            "policy": str(judged[version.label].status),
+            "policy": str(checked[version.label].status),
         }
         for version in ranked
     ]

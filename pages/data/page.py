@@ -282,7 +282,7 @@ def next_step() -> None:
             st.markdown("Choose **quasi-identifier** for at least one column to see the verdict.")
         elif state.tables.original is not None:
             if st.button("See the verdict of the original", key="see_verdict", type="primary"):
-                state.tables.judge_original()
+                state.tables.add_original()
                 st.switch_page(VERDICT.page())
             if st.button("Make anonymized versions", key="see_explore"):
                 st.switch_page(EXPLORE.page())

@@ -180,7 +180,7 @@ def _tiles(measures: Mapping[str, Any], inputs: Inputs, card: Scorecard | None, 
 
 def _is_only_a_bound(card: Scorecard, name: str) -> bool:
     """Whether a value of the version is only a bound, and so no difference is known."""
-    return name in card.scores and card[name].not_judged is not None
+    return name in card.scores and card[name].not_checked is not None
 
 
 def _is_same_point(point: tuple[float | None, float | None], other_point: tuple[float | None, float | None]) -> bool:

@@ -124,7 +124,7 @@ def _range(parameter: Parameter) -> Iterator[str]:
 
 
 def _result(state: Workspace, result: Made) -> None:
-    st.markdown(f"## {plain(state.policy.current.judge(result.card).summary())}")
+    st.markdown(f"## {plain(state.policy.current.check(result.card).summary())}")
     actions = st.empty()
     st.caption(plain(f"{result.method.title}: {parameter_summary(result.method)}, seed {result.seed}."))
     label = chosen_version(state) if state.tables.labels else ""
@@ -145,12 +145,14 @@ def _tiles(state: Workspace, result: Made, current: Scorecard | None) -> None:
     names = [name for name in _TILES if comparable_value(result.card[name]) is not None]
     for column, name in zip(tile_columns(len(names), _TILE_WIDTHS), names, strict=False):
         score = result.card[name]
-        current_value = None if current is None or _requires_class(score, current[name]) else _judged_by(current[name])
+        current_value = (
+            None if current is None or _requires_class(score, current[name]) else _checked_value(current[name])
+        )
         change_tile(
             column,
             sentence_case(score.metric.short) if name in COSTS else score.metric.title,
             name,
-            _judged_by(score),
+            _checked_value(score),
             current_value,
             limit=state.policy.limits.get(name),
             shown=as_bound(score, measure_text(name, score.value), perturbed=has_perturbed, with_class=False),
@@ -166,7 +168,7 @@ def _requires_class(*scores: Score) -> bool:
     return any(score.attack is not None and score.attack.max_requires_class for score in scores)
 
 
-def _judged_by(score: Score) -> float | None:
+def _checked_value(score: Score) -> float | None:
     """Return the value that limits and changes are about: the value, or the strongest attacker's success."""
     return comparable_value(score) if score.attack is None else score.attack.max_success
 
@@ -182,7 +184,7 @@ def _keep(state: Workspace, result: Made, actions: DeltaGenerator) -> None:
         state, name, "make", lambda: result.table, lambda: result.recipe, state.making.kept, remember, removed, actions
     )
     is_current = state.making.kept in state.tables.labels and state.making.kept == chosen_version(state)
-    if is_current and state.policy.current.judge(result.card).status is Status.FAILS:
+    if is_current and state.policy.current.check(result.card).status is Status.FAILS:
         st.page_link(REPAIR.page(), label="Repair it to meet the policy", icon=":material/build:")
 
 

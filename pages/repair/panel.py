@@ -27,8 +27,8 @@ from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import CellReading, P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
 from metrics.explanations.bounds import as_bound, bound_text
+from metrics.explanations.checked_rows import title_of
 from metrics.explanations.direct_identifiers import hiding_summary
-from metrics.explanations.judged_rows import title_of
 from metrics.explanations.recommendation import recommend
 from metrics.formatting import join_names, short_percent, visible, within_sentence
 from metrics.metric import Direction, Measure
@@ -78,19 +78,19 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
         return
     aggregates = card.aggregates
     limits = _limits(state, aggregates)
-    judged = state.policy.current.judge(card)
+    checked = state.policy.current.check(card)
     _kept_before(state)
-    if judged.status is Status.MEETS:
-        _nothing_to_repair(judged, state.policy.parameters.p29)
+    if checked.status is Status.MEETS:
+        _nothing_to_repair(checked, state.policy.parameters.p29)
         return
-    unrepairable = why_unrepairable(judged)
+    unrepairable = why_unrepairable(checked)
     if unrepairable is not None:
         better = starting_levels_summary(state, chosen_version(state))
         st.warning(plain(" ".join(filter(None, (unrepairable, better)))), icon=":material/warning:")
         if state.searchable:
             with st.container(key="repair_next_link"):
                 st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
-        if all(limit.metric == SUPPRESSION for limit in judged.failed):
+        if all(limit.metric == SUPPRESSION for limit in checked.failed):
             return
         limits = {name: bound for name, bound in limits.items() if name != SUPPRESSION}
     method = st.radio(
@@ -102,10 +102,10 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
         horizontal=True,
         persist_state="session",
     )
-    _repair_by(state, aggregates, limits, Method(method or Method.MERGE), judged)
+    _repair_by(state, aggregates, limits, Method(method or Method.MERGE), checked)
 
 
-def _repair_by(state: Workspace, aggregates: Aggregates, limits: Limits, method: Method, judged: PolicyResult) -> None:
+def _repair_by(state: Workspace, aggregates: Aggregates, limits: Limits, method: Method, checked: PolicyResult) -> None:
     """The repair by a method, or that there is nothing to repair."""
     # Every method has the place of its result here, where it takes away at once what another one drew.
     controls, place = st.container(), st.empty()
@@ -126,7 +126,7 @@ def _repair_by(state: Workspace, aggregates: Aggregates, limits: Limits, method:
         if len(repair.violating) or repair.unmet or hiding_summary(aggregates):
             _repair_result(state, aggregates, repair, parameters)
         else:
-            _nothing_to_repair(judged, parameters.p29)
+            _nothing_to_repair(checked, parameters.p29)
 
 
 def _limits(state: Workspace, aggregates: Aggregates) -> Limits:
@@ -257,7 +257,7 @@ class _Change:
 def _changes(state: Workspace, repair: LimitedRepair, parameters: Parameters) -> dict[str, _Change]:
     """What the policy limits, and the information kept, where the table to repair has a value."""
     card = state.card(chosen_version(state))
-    limits = {result.metric: result.limit for result in state.policy.current.judge(card).limits}
+    limits = {result.metric: result.limit for result in state.policy.current.check(card).limits}
     before = {name: measured(name, card) for name in dict.fromkeys((*limits, INFORMATION))}
     shown = [name for name in before if before[name].value is not None]
     after = repaired_measures(repair, shown, parameters)

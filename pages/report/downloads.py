@@ -235,7 +235,7 @@ def _compared_hashes(state: Workspace, label: str, card: Scorecard) -> FileDiges
 
 def _leaves_out_suppressed(state: Workspace, card: Scorecard) -> bool:
     """Whether the file for release has no suppressed records: the table meets the policy, but they disclose a value."""
-    return state.policy.current.judge(card).status is Status.MEETS and bool(said(card, FindingKind.SUPPRESSED_GROUP))
+    return state.policy.current.check(card).status is Status.MEETS and bool(said(card, FindingKind.SUPPRESSED_GROUP))
 
 
 def _hash_without_suppressed(state: Workspace, loaded: LoadedTable | None, card: Scorecard) -> str | None:

@@ -98,12 +98,12 @@ _ROWS = st.components.v2.component(
 _READINGS = {CellReading.VALUE: "only itself", CellReading.WILDCARD: "any value"}
 
 
-def metric_rows(state: Workspace, card: Scorecard, judged: PolicyResult, others: Mapping[str, Scorecard]) -> None:
+def metric_rows(state: Workspace, card: Scorecard, checked: PolicyResult, others: Mapping[str, Scorecard]) -> None:
     """The rows by family; selecting one opens its definition, parameters, limit and working in a dialog."""
 
     @st.fragment
     def rows() -> None:
-        data = {"families": families(card, judged, others)}
+        data = {"families": families(card, checked, others)}
         chosen = _ROWS(key="metric_rows", data=data, on_chosen_change=lambda: None).chosen
         if chosen in card.scores:
             metric_detail(state, card, str(chosen))
@@ -111,9 +111,9 @@ def metric_rows(state: Workspace, card: Scorecard, judged: PolicyResult, others:
     rows()
 
 
-def families(card: Scorecard, judged: PolicyResult, others: Mapping[str, Scorecard]) -> list[dict[str, Any]]:
+def families(card: Scorecard, checked: PolicyResult, others: Mapping[str, Scorecard]) -> list[dict[str, Any]]:
     """Every metric with a result, by family, as the rows are drawn."""
-    limits = {result.metric: result for result in judged.limits}
+    limits = {result.metric: result for result in checked.limits}
     groups = []
     for family, heading in _HEADINGS.items():
         scores = [score for score in card if score.metric.family is family and score.result is not None]
@@ -125,9 +125,9 @@ def families(card: Scorecard, judged: PolicyResult, others: Mapping[str, Scoreca
     return groups
 
 
-def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapping[str, Scorecard]) -> dict[str, Any]:
+def _row(score: Score, card: Scorecard, checked: LimitResult | None, others: Mapping[str, Scorecard]) -> dict[str, Any]:
     spec = score.metric
-    limit, outcome = (None, None) if judged is None else (judged.limit, judged.outcome)
+    limit, outcome = (None, None) if checked is None else (checked.limit, checked.outcome)
     values = [value for other in others.values() if (value := other[spec.id].figure) is not None]
     # A share of a few trials is said in words only.
     limitable = LIMITABLE_MEASURES[spec.id]
@@ -135,7 +135,7 @@ def _row(score: Score, card: Scorecard, judged: LimitResult | None, others: Mapp
     status = "" if outcome is None else _STATUS[outcome]
     if limit is not None and spec.direction is not Direction.TRUE:
         status += f" ({with_symbols(limitable.limit_text(limit))})"
-    failing = failing_summary(judged, card) if judged is not None and outcome is Outcome.FAILED else None
+    failing = failing_summary(checked, card) if checked is not None and outcome is Outcome.FAILED else None
     shown, perturbed = limitable.measure_text(score.figure, short_percent), bool(perturbed_columns_of(card.aggregates))
     return {
         "id": spec.id,

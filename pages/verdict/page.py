@@ -24,10 +24,10 @@ from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.errors import InputError
 from metrics.explanations.bounds import as_bound, bound_reason
 from metrics.explanations.changed_settings import marked_title
+from metrics.explanations.checked_rows import title_of
+from metrics.explanations.checked_version import information_measure
 from metrics.explanations.direct_identifiers import hiding_summary
 from metrics.explanations.findings import BEFORE_RELEASE, LEADING, findings, said
-from metrics.explanations.judged_candidate import information_measure
-from metrics.explanations.judged_rows import title_of
 from metrics.explanations.recommendation import Recommendation, recommend
 from metrics.explanations.worst_groups import WorstClass, worst_groups
 from metrics.formatting import (
@@ -68,7 +68,7 @@ _MARKS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "
 state = workspace()
 card = state.attacks.with_singling_out(require_card())
 label = chosen_version(state)
-judged = state.policy.current.judge(card)
+checked = state.policy.current.check(card)
 
 
 def show_verdict() -> None:
@@ -90,7 +90,7 @@ def show_verdict() -> None:
             most_exposed_classes()
             st.page_link(CLASSES.page(), label="All classes", icon=":material/arrow_forward:")
         repair = cheapest_repair(recommended)
-    metric_rows(state, card, judged, {name: other for name, other in cards.items() if name != label})
+    metric_rows(state, card, checked, {name: other for name, other in cards.items() if name != label})
     work = not_measured(state, card)
     assumptions(state, card)
     if repair is not None:
@@ -102,12 +102,12 @@ def show_verdict() -> None:
 def status_and_finding() -> None:
     """Whether the policy is met, by which table, and the finding in a few short sentences."""
     with st.container(key="verdict_status", horizontal=True, vertical_alignment="center"):
-        with st.container(key=f"status_{judged.status.name.lower()}", gap="small", width="content"):
-            st.title(f"{judged.status.heading} · {plain(label)}", anchor=False)
+        with st.container(key=f"status_{checked.status.name.lower()}", gap="small", width="content"):
+            st.title(f"{checked.status.heading} · {plain(label)}", anchor=False)
         order_notice(state, card)
     identifying, leading = said(card, FindingKind.IDENTIFIERS), said(card, *LEADING)
     to_settle = said(card, *BEFORE_RELEASE)  # the order has a notice of its own
-    if to_settle and judged.status is Status.MEETS:
+    if to_settle and checked.status is Status.MEETS:
         st.markdown(f"{plain(f'{identifying} {leading}')} **Before you release, consider:** {plain(to_settle)}")
     else:
         st.markdown(plain(" ".join(filter(None, (identifying, *_unmet(), to_settle, leading)))))
@@ -129,10 +129,10 @@ def status_and_finding() -> None:
 def _unmet() -> Iterator[str]:
     """Name the limits that fail, a single one with its value, and those that are not measured."""
     failed, not_measured = (
-        [within_sentence(limit.title) for limit in limits] for limits in (judged.failed, judged.not_measured)
+        [within_sentence(limit.title) for limit in limits] for limits in (checked.failed, checked.not_measured)
     )
     if len(failed) == 1:
-        yield f"Failed limit: {within_sentence(judged.failed[0].summary())}."
+        yield f"Failed limit: {within_sentence(checked.failed[0].summary())}."
     elif failed:
         yield f"Failed limits: {join_names(failed)}."
     if not_measured:
@@ -141,9 +141,9 @@ def _unmet() -> Iterator[str]:
 
 def show_tiles() -> None:
     """The few values that most policies limit, and those that this one limits, each against its limit."""
-    outcomes = {result.metric: result.outcome for result in judged.limits}
+    outcomes = {result.metric: result.outcome for result in checked.limits}
     parts = []
-    limits = {result.metric: result.limit for result in judged.limits}
+    limits = {result.metric: result.limit for result in checked.limits}
     perturbed = bool(perturbed_columns_of(card.aggregates))
     for identifier in _shown_tiles(limits):
         limitable = LIMITABLE_MEASURES[identifier]

@@ -131,8 +131,8 @@ def test_a_guess_is_right_if_it_is_the_label_that_the_value_became(label_of: dic
     assert inference.value == 1
     assert inference.details["certain"] == {"secret": 1}
     assert inference.details["baseline"] == 0.25 * (4 / len(set(label_of.values())))
-    assert inference.not_judged is None
-    assert Policy("p", {"attribute_inference_attack": 0.3}).judge(card).status is Status.FAILS
+    assert inference.not_checked is None
+    assert Policy("p", {"attribute_inference_attack": 0.3}).check(card).status is Status.FAILS
     assert_derives(card, "attribute_inference_attack")
 
 
@@ -142,7 +142,7 @@ def test_numbers_in_another_unit_are_guessed_by_those_that_became_them() -> None
     inference = card["attribute_inference_attack"]
     assert inference.details["guess"] == {"secret": "median"}
     assert inference.value == 1
-    assert inference.not_judged is None
+    assert inference.not_checked is None
 
 
 @pytest.mark.parametrize(
@@ -159,8 +159,8 @@ def test_no_limit_is_judged_where_values_are_none_of_the_original(write: Callabl
     incomes = [10_000 + 20_000 * (at % 40 // 10) + 7 * at for at in range(200)]
     card = scored([str(income) for income in incomes], [write(income) for income in incomes])
     inference = card["attribute_inference_attack"]
-    assert inference.not_judged == "up to 100% of the released values of secret are none of the original's"
-    assert Policy("p", {"attribute_inference_attack": 0.3}).judge(card).status is Status.FAILS
+    assert inference.not_checked == "up to 100% of the released values of secret are none of the original's"
+    assert Policy("p", {"attribute_inference_attack": 0.3}).check(card).status is Status.FAILS
 
 
 def test_numbers_with_noise_are_judged_although_some_leave_the_range_of_the_original() -> None:
@@ -169,7 +169,7 @@ def test_numbers_with_noise_are_judged_although_some_leave_the_range_of_the_orig
     noisy = [str(income + draw.randint(-5_000, 5_000)) for income in incomes]
     assert min(map(int, noisy)) < min(incomes)
     inference = scored([str(income) for income in incomes], noisy)["attribute_inference_attack"]
-    assert inference.not_judged is None
+    assert inference.not_checked is None
     assert inference.value is not None
     assert inference.value > 0.9
 

@@ -118,9 +118,9 @@ def test_numbers_that_no_original_record_has_are_not_judged() -> None:
         return metrics.score(table, roles, original=original, metrics=["singling_out_attack"])["singling_out_attack"]
 
     in_cents = found([str(income * 1_000_000 + 1) for income in incomes])
-    assert (in_cents.value, in_cents.not_judged) == (0, "most released values of income are none of the original's")
+    assert (in_cents.value, in_cents.not_checked) == (0, "most released values of income are none of the original's")
     as_they_are = found([str(income) for income in incomes])
-    assert (as_they_are.value, as_they_are.not_judged) == (1, None)
+    assert (as_they_are.value, as_they_are.not_checked) == (1, None)
 
 
 def test_a_description_with_a_recoded_value_fits_the_records_whose_value_became_it() -> None:

@@ -51,9 +51,9 @@ def test_only_a_limit_on_suppression_that_is_missed_makes_repairs_useless() -> N
         ROLES,
         original=table({"age": ["31", "32"], "illness": ["a", "b"]}),
     )
-    assert why_unrepairable(Policy("own", {"k_anonymity": 9}).judge(card)) is None
-    assert why_unrepairable(Policy("own", {SUPPRESSION: 0.5}).judge(card)) is None
-    reason = why_unrepairable(Policy("own", {SUPPRESSION: 0.4}).judge(card))
+    assert why_unrepairable(Policy("own", {"k_anonymity": 9}).check(card)) is None
+    assert why_unrepairable(Policy("own", {SUPPRESSION: 0.5}).check(card)) is None
+    reason = why_unrepairable(Policy("own", {SUPPRESSION: 0.4}).check(card))
     assert reason is not None
     assert "50%" in reason
     assert "40%" in reason

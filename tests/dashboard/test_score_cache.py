@@ -200,7 +200,7 @@ def test_what_identifies_people_is_judged_by_the_roles_as_they_are() -> None:
 
     def status(**more: list[str]) -> Status:
         roles = Roles(quasi_identifiers=["q"], sensitive=["s"], **more)  # type: ignore[arg-type]
-        return policy.judge(cache.card(cache.aggregates(candidate, roles, None, {}), Parameters())).status
+        return policy.check(cache.card(cache.aggregates(candidate, roles, None, {}), Parameters())).status
 
     assert status() is Status.FAILS
     assert status(not_identifying=["name"]) is Status.MEETS

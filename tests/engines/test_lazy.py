@@ -164,7 +164,7 @@ def test_columns_that_identify_people_fail_a_policy_in_an_engine_as_in_memory() 
     for frame, failed in ((cells, ["mail"]), ({**cells, "mail": ["*", None] * 30}, [])):
         for roles in (metrics.Roles(["q"], ["s"]), metrics.Roles(["q"], ["s"], identifiers=["mail"])):
             card = metrics.score(pl.DataFrame(frame).lazy(), roles, metrics=["k_anonymity"])
-            assert [name for limit in policy.judge(card).failed for name in limit.columns] == failed
+            assert [name for limit in policy.check(card).failed for name in limit.columns] == failed
 
 
 def test_a_table_in_an_engine_of_which_only_the_first_records_are_examined_says_so() -> None:

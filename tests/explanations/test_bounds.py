@@ -34,7 +34,7 @@ def test_a_figure_that_counts_perturbed_values_as_kept_is_the_highest_that_may_b
     sexes: Cells = ["m", "f", "m", "f"]
     before, after = {"age": ["31", "35", "42", "48"], "sex": sexes}, {"age": ["32", "34", "43", "47"], "sex": sexes}
     score = scored(before, after)["non_uniform_entropy"]
-    assert score.not_judged is not None
+    assert score.not_checked is not None
     assert as_bound(score, "100%") == bound_text("100%", Direction.HIGHER)
     assert bound_reason(score) == "upper bound: changed values count as kept"
     penalty = scored(before, after)["normalized_certainty_penalty"]

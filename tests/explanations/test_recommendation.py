@@ -3,8 +3,8 @@
 import pandas as pd
 
 import metrics
-from metrics.explanations.judged_candidate import share_of
-from metrics.explanations.judged_rows import judged_rows
+from metrics.explanations.checked_rows import checked_rows
+from metrics.explanations.checked_version import share_of
 from metrics.explanations.reasons import reasons
 from metrics.explanations.recommendation import recommend
 from metrics.report import report_html
@@ -65,7 +65,7 @@ def test_profitability_is_titled_profitable_attacks_possible_and_answered_yes_or
     cards = {"cheap": metrics.score(FRAME, ROLES), "costly": metrics.score(FRAME, ROLES, parameters=costly)}
     rows = {
         title: [text for text, _ in cells]
-        for title, _, cells in judged_rows(recommend(cards, metrics.Policy("None", {})).candidates)
+        for title, _, cells in checked_rows(recommend(cards, metrics.Policy("None", {})).candidates)
     }
     assert rows["Free of profitable attacks"] == ["no", "yes"]
     assert "Profitability" not in rows
@@ -75,9 +75,11 @@ def test_default_amounts_add_no_row_on_attacks_to_the_decision() -> None:
     cards = {"one": metrics.score(FRAME, ROLES)}
     without, with_limit = metrics.Policy("None", {}), metrics.Policy("No attack", {"no_attack": True})
     assert "Free of profitable attacks" not in [
-        title for title, *_ in judged_rows(recommend(cards, without).candidates)
+        title for title, *_ in checked_rows(recommend(cards, without).candidates)
     ]
-    assert "Free of profitable attacks" in [title for title, *_ in judged_rows(recommend(cards, with_limit).candidates)]
+    assert "Free of profitable attacks" in [
+        title for title, *_ in checked_rows(recommend(cards, with_limit).candidates)
+    ]
 
 
 def test_perturbed_values_that_count_as_kept_win_no_comparison() -> None:
@@ -207,7 +209,9 @@ def test_a_comparison_shows_the_range_from_the_value_to_the_strongest_attacker()
     original = pd.DataFrame({"age": ["31", "32", "33", "34", "41", "42", "43", "43"], "illness": list("aaabbbbb")})
     (card,) = scored(original, ROLES, one=["30s"] * 4 + ["*"] * 4).values()
     # 5 of 8 where * is possible for everybody; 3 of 4 in the class, where * is ruled out.
-    rows = judged_rows(recommend({"one": card}, metrics.Policy("Ours", {"attribute_inference_attack": 0.7})).candidates)
+    rows = checked_rows(
+        recommend({"one": card}, metrics.Policy("Ours", {"attribute_inference_attack": 0.7})).candidates
+    )
     assert [cells for title, _, cells in rows if title == "Attribute inference attack"] == [
         [(text("bounds.class_known", success="62.5–75%"), "failed")]
     ]

@@ -56,11 +56,11 @@ def test_suppressing_leaves_every_other_cell() -> None:
 
 def test_a_policy_with_a_limit_fails_a_table_that_shows_identifiers_and_none_else() -> None:
     policy = Policy("Ours", {"k_anonymity": 2})
-    shown, hidden = (policy.judge(metrics.score(one, ROLES)) for one in (people(), people(name=["*"] * 8)))
+    shown, hidden = (policy.check(metrics.score(one, ROLES)) for one in (people(), people(name=["*"] * 8)))
     assert (shown.status, hidden.status) == (Status.FAILS, Status.MEETS)
     assert [(one.metric, one.value, one.outcome) for one in shown.failed] == [("direct_identifiers", 1, Outcome.FAILED)]
     assert len(hidden.limits) == 1
-    assert Policy().judge(metrics.score(people(), ROLES)).status is Status.NO_LIMITS
+    assert Policy().check(metrics.score(people(), ROLES)).status is Status.NO_LIMITS
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
@@ -104,12 +104,12 @@ UNSUSPECTING = metrics.Roles(["age"], ["illness"])
 def test_a_column_that_identifies_people_by_its_values_fails_every_policy(column: str) -> None:
     policy = Policy("Ours", {"k_anonymity": 2})
     released = clinic(note=columns(0)[column])
-    judged = policy.judge(metrics.score(released, UNSUSPECTING))
+    judged = policy.check(metrics.score(released, UNSUSPECTING))
     assert judged.status is Status.FAILS
     assert [(one.metric, one.value, one.columns) for one in judged.failed] == [("direct_identifiers", 1, ("note",))]
     assert "is 1 (note; at most 0 required)" in judged.summary()
     stated = metrics.Roles(["age"], ["illness"], not_identifying=["note"])
-    assert policy.judge(metrics.score(released, stated)).status is Status.MEETS
+    assert policy.check(metrics.score(released, stated)).status is Status.MEETS
     assert findings(metrics.score(released, UNSUSPECTING))[0].sentence.startswith("The values of note look like ")
 
 
@@ -117,7 +117,7 @@ def test_a_harmless_column_fails_none() -> None:
     policy = Policy("Ours", {"k_anonymity": 2})
     for name, maker in HARMLESS.items():
         assert released_identifiers(clinic(**{name: columns(0)[name]}), UNSUSPECTING) == {}, (name, maker)
-    assert policy.judge(metrics.score(clinic(d03=columns(0)["d03 salary"]), UNSUSPECTING)).status is Status.MEETS
+    assert policy.check(metrics.score(clinic(d03=columns(0)["d03 salary"]), UNSUSPECTING)).status is Status.MEETS
 
 
 def test_the_role_settles_what_classes_judge_and_nothing_else() -> None:

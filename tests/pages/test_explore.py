@@ -280,7 +280,7 @@ def test_a_limit_on_record_linkage_is_part_of_the_search_unless_it_is_by_some_co
     assert not [caption for caption in captions(app) if caption.startswith("The search cannot check")]
     assert "✓ Record linkage" in [one.label for one in app.metric]
     label = press(app, "explore_keep") and state.search.kept(state.search_inputs())
-    judged = {one.metric: one.outcome for one in state.policy.current.judge(state.card(label)).limits}
+    judged = {one.metric: one.outcome for one in state.policy.current.check(state.card(label)).limits}
     assert judged["record_linkage_attack"] is Outcome.MET
     assert state.card(label)["record_linkage_attack"].value == pytest.approx(
         found.figures["record_linkage_attack"][found.best]

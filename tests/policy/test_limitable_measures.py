@@ -24,7 +24,7 @@ def card() -> Scorecard:
 def judged(limits: Mapping[str, float | bool], card: Scorecard) -> dict[str, bool | None]:
     """Whether each limit is kept; None where that is not measured."""
     kept = {Outcome.MET: True, Outcome.FAILED: False, Outcome.NOT_MEASURED: None}
-    return {one.metric: kept[one.outcome] for one in Policy("own", limits).judge(card).limits}
+    return {one.metric: kept[one.outcome] for one in Policy("own", limits).check(card).limits}
 
 
 @pytest.mark.parametrize(

@@ -26,11 +26,11 @@ def card() -> Scorecard:
 
 
 def outcomes(policy: Policy, card: Scorecard) -> dict[str, Outcome]:
-    return {one.metric: one.outcome for one in policy.judge(card).limits}
+    return {one.metric: one.outcome for one in policy.check(card).limits}
 
 
 def test_suppressed_and_missing_records_count_towards_the_limit_on_suppression(card: Scorecard) -> None:
-    judged = Policy("a", {"suppression": 0.4}).judge(card).limits[0]
+    judged = Policy("a", {"suppression": 0.4}).check(card).limits[0]
     assert (judged.value, judged.outcome) == (0.4, Outcome.MET)
     assert outcomes(Policy("a", {"suppression": 0.39}), card) == {"suppression": Outcome.FAILED}
 
@@ -47,13 +47,13 @@ def test_each_limit_is_judged_in_the_direction_of_its_metric(card: Scorecard) ->
 
 def test_a_policy_is_met_only_if_every_limit_is_measured_and_met() -> None:
     release = metrics.score(table({"zip": ["1"] * 5}), Roles(["zip"]))
-    met = Policy("a", {"k_anonymity": 5}).judge(release)
+    met = Policy("a", {"k_anonymity": 5}).check(release)
     assert (met.status, met.failed, met.not_measured) == (Status.MEETS, (), ())
     assert met.summary().startswith("Meets the policy")
-    unmeasured = Policy("a", {"k_anonymity": 5, "t_closeness": 0.5}).judge(release)
+    unmeasured = Policy("a", {"k_anonymity": 5, "t_closeness": 0.5}).check(release)
     assert (unmeasured.status, [one.metric for one in unmeasured.not_measured]) == (Status.FAILS, ["t_closeness"])
     assert unmeasured.summary().startswith("Fails the policy")
-    none = NO_LIMITS.judge(release)
+    none = NO_LIMITS.check(release)
     assert (none.status, none.limits) == (Status.NO_LIMITS, ())
     assert none.summary().startswith("No limits set")
 
@@ -67,15 +67,15 @@ def test_a_limit_is_not_measured_where_a_column_has_no_figure() -> None:
     card = metrics.score(release, roles, original=table({"age": ages, "sex": sexes}))
     limits = dict.fromkeys(["precision", "granularity", "ambiguity", "non_uniform_entropy"], 0.9)
     policy = Policy("a", {**limits, "normalized_certainty_penalty": 0.1})
-    assert policy.judge(unchanged).status is Status.MEETS
-    judged = policy.judge(card)
+    assert policy.check(unchanged).status is Status.MEETS
+    judged = policy.check(card)
     assert judged.status is Status.FAILS
     assert {one.outcome for one in judged.limits} == {Outcome.NOT_MEASURED}
     for one in judged.limits:
         assert one.value == card[one.metric].value is not None
         assert "100% of the released values of age" in (one.to_dict()["reason"] or "")
     assert "100% of the released values of age" in judged.summary()
-    assert all(one["reason"] is None for one in policy.judge(unchanged).to_dict()["limits"])
+    assert all(one["reason"] is None for one in policy.check(unchanged).to_dict()["limits"])
 
 
 def test_a_release_without_records_meets_no_limit() -> None:
@@ -139,20 +139,20 @@ def test_a_limit_on_k_also_applies_to_people() -> None:
     """Six records in each class, of one person in the first and of six in the second."""
     release = table({"town": ["a"] * 6 + ["b"] * 6, "person": ["1"] * 6 + list("234567")})
     policy = Policy("a", {"k_anonymity": 5})
-    assert policy.judge(metrics.score(release, Roles(["town"]))).status is Status.MEETS
-    judged = policy.judge(metrics.score(release, Roles(["town"], person="person")))
+    assert policy.check(metrics.score(release, Roles(["town"]))).status is Status.MEETS
+    judged = policy.check(metrics.score(release, Roles(["town"], person="person")))
     assert [(one.metric, one.value) for one in judged.failed] == [("people_per_class", 1)]
-    by_risk = Policy("a", {"reidentification_risk": 0.2}).judge(
+    by_risk = Policy("a", {"reidentification_risk": 0.2}).check(
         metrics.score(release, Roles(["town"], person="person"))
     )
     assert [(one.metric, one.limit) for one in by_risk.failed] == [("people_per_class", 5)]
     shared = table({"town": ["a"] * 6 + ["b"] * 6, "person": list("123456") * 2})
-    assert policy.judge(metrics.score(shared, Roles(["town"], person="person"))).status is Status.MEETS
+    assert policy.check(metrics.score(shared, Roles(["town"], person="person"))).status is Status.MEETS
 
 
 def test_added_records_make_up_for_no_suppressed_ones() -> None:
     original = table({"id": [str(number) for number in range(10)], "zip": ["1"] * 10})
     release = table({"id": [str(number) for number in (*range(5), *range(100, 140))], "zip": ["1"] * 45})
     card = metrics.score(release, Roles(["zip"], key="id", unmatched="leave_out"), original=original)
-    (suppression,) = Policy("a", {"suppression": 0.4}).judge(card).limits
+    (suppression,) = Policy("a", {"suppression": 0.4}).check(card).limits
     assert (suppression.value, suppression.outcome) == (0.5, Outcome.FAILED)

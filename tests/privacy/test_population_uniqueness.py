@@ -111,7 +111,7 @@ def test_a_limit_is_judged_by_the_model_that_is_advised_for_the_sampling_fractio
         f"unique, according to {title} model, by which limits are judged."
     )
     for limit, outcome in ((advised + 1e-6, Outcome.MET), (advised - 1e-6, Outcome.FAILED)):
-        (judged,) = Policy("Ours", {"population_uniqueness": limit}).judge(card).limits
+        (judged,) = Policy("Ours", {"population_uniqueness": limit}).check(card).limits
         assert (judged.value, judged.outcome) == (advised, outcome)
         assert parse_requirement(f"population_uniqueness <= {limit}").holds(card) is (outcome is Outcome.MET)
 
@@ -129,8 +129,8 @@ def test_no_limit_is_judged_where_the_advised_model_has_no_estimate() -> None:
     assert (result.advised, result.advised_value) == ("copula", None)
     one = Score(BY_ID["population_uniqueness"], result, None)
     assert one.figure is None
-    assert one.not_judged is not None
-    assert "the Gaussian-copula model" in one.not_judged
+    assert one.not_checked is not None
+    assert "the Gaussian-copula model" in one.not_checked
     assert as_bound(one, format_number(one.figure)) == "—"
     assert population_uniqueness(frequencies_of([1] * 5 + [2] * 9, 100)).advised == "zayatz"
 

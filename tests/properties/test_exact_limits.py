@@ -59,7 +59,7 @@ def test_a_limit_at_the_exact_figure_is_met_and_the_table_needs_no_repair(
     card = score(table(cells), ROLES, metrics=list(exact))
     limits = {identifier: float(figure) for identifier, figure in exact.items()}
     assert {identifier: card[identifier].value for identifier in exact} == limits
-    assert Policy("at the figures", limits).judge(card).status is Status.MEETS
+    assert Policy("at the figures", limits).check(card).status is Status.MEETS
     for identifier, limit in limits.items():
         compared = COMPARED[BY_ID[identifier].direction]
         assert parse_requirement(f"{identifier} {compared} {limit!r}").holds(card)

@@ -34,7 +34,7 @@ def test_no_class_fails_a_limit_that_the_table_meets_and_some_fail_one_that_it_m
         if not (metric.minimum or 0) <= limit <= (math.inf if metric.maximum is None else metric.maximum):
             continue
         policy = Policy("own", {metric_id: limit})
-        result = policy.judge(card)
+        result = policy.check(card)
         failing = failing_classes(card, policy)
         assert (result.status is Status.MEETS) is is_met
         assert (len(failing.index) == 0) is is_met

@@ -82,9 +82,9 @@ def test_a_label_that_is_read_on_a_lower_level_overstates_the_information_and_is
         for name, of in released.items()
     }
     assert scores["generalized"].result.misread == {"age": 0.5}
-    assert "50% of the released values of age" in str(scores["generalized"].not_judged)
+    assert "50% of the released values of age" in str(scores["generalized"].not_checked)
     assert "also stand for a more specific value" in scores["generalized"].summary()
-    assert scores["unchanged"].not_judged is scores["suppressed"].not_judged is None
+    assert scores["unchanged"].not_checked is scores["suppressed"].not_checked is None
 
 
 def test_a_suppressed_value_whose_loss_is_not_counted_is_not_said_to_be_kept() -> None:

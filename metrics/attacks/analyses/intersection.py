@@ -213,7 +213,7 @@ def _values_held(
 
 
 def _single(values: npt.NDArray[np.uint8], own_numbers: Integers) -> Flags:
-    """Judge for each row whether its only value is the target's own."""
+    """Whether, for each row, its only value is the target's own."""
     own_bit = values[np.arange(len(own_numbers)), own_numbers // 8] >> (7 - own_numbers % 8).astype(np.uint8) & 1
     disclosed: Flags = (np.bitwise_count(values).sum(axis=1) == 1) & (own_bit == 1)
     return disclosed

@@ -97,11 +97,11 @@ class AttributeInference(CriterionAttack):
 
     @property
     def not_advised(self) -> str:
-        """Why no limit is judged: which attributes' released values are not the original's."""
+        """Why no limit applies: which attributes' released values are not the original's."""
         shares = {name: each.share_absent_from_original for name, each in self.inferred.items() if each.is_understated}
         if not shares:
             return ""
-        return text("attribute_inference_attack.not_judged", columns=list(shares), share=max(shares.values()))
+        return text("attribute_inference_attack.not_checked", columns=list(shares), share=max(shares.values()))
 
     def details(self) -> dict[str, Any]:
         """Return details of the worst attribute, the share of certain guesses, and details of each attribute."""

@@ -47,10 +47,10 @@ class SinglingOut(CriterionAttack):
 
     @property
     def not_advised(self) -> str:
-        """Why no limit is judged, where descriptions hold numbers that no original record has."""
+        """Why no limit applies, where descriptions hold numbers that no original record has."""
         if not self.unlike_original:
             return ""
-        return text("singling_out_attack.not_judged", columns=list(self.unlike_original))
+        return text("singling_out_attack.not_checked", columns=list(self.unlike_original))
 
     @property
     def attributes(self) -> Mapping[str, float | None]:

@@ -197,9 +197,9 @@ class VersionComparison:
         has_all: Flags = np.logical_and.reduce(figures > -np.inf)
         dominating = {}
         for index, label in enumerate(self.labels):
-            judged = all_figures[:, [index]]
-            dominates = has_all & (figures >= judged).all(axis=0) & (figures > judged).any(axis=0)
-            if (judged > -np.inf).all() and dominates.any():
+            compared = all_figures[:, [index]]
+            dominates = has_all & (figures >= compared).all(axis=0) & (figures > compared).any(axis=0)
+            if (compared > -np.inf).all() and dominates.any():
                 dominating[label] = self._labels_at(np.flatnonzero(dominates).tolist())
         return dominating
 

@@ -55,7 +55,7 @@ def repair_limits(policy: Policy) -> Limits:
 
 
 def not_enforced(policy: Policy, limits: Limits, roles: Roles) -> tuple[str, ...]:
-    """Ids of the policy's limits that are not among these, also on people; they are judged on the result."""
+    """Ids of the policy's limits that are not among these, also on people; they are checked on the result."""
     enforced = {*limits, *([RISK] if K in limits and policy.limits.get(RISK) else [])}
     people = [] if people_limit(policy.limits, roles) is None else [PEOPLE_PER_CLASS]
     return tuple(name for name in dict.fromkeys([*policy.limits, *people]) if name not in enforced)
@@ -67,7 +67,7 @@ def needs_sensitive(limits: Iterable[str]) -> bool:
 
 
 def without_sensitive(limits: Limits) -> Limits:
-    """The limits that a table without a sensitive attribute can be judged by."""
+    """The limits that apply to a table without a sensitive attribute."""
     return {name: bound for name, bound in limits.items() if not ENFORCED[name].needs_sensitive}
 
 

@@ -1,4 +1,4 @@
-"""NodeMeasures by which a lattice node is judged: name, title and direction. The catalog's names mean the same here."""
+"""NodeMeasures of a lattice node: name, title and direction. The catalog's names mean the same here."""
 
 from __future__ import annotations
 

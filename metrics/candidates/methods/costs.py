@@ -280,5 +280,5 @@ class _MethodComparison:
         if self.policy is None:
             return None
         card = score_aggregates(aggregates, self.parameters, metrics_for(self.policy.limits))
-        status = self.policy.judge(card).status
+        status = self.policy.check(card).status
         return {Status.MEETS: True, Status.FAILS: False}.get(status)

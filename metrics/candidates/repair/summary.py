@@ -71,7 +71,7 @@ def information_change(repair: LimitedRepair) -> str:
 def _kept(score: Score) -> str:
     """A share that is kept, as a bound where changed values count as kept."""
     share = float(score.value or 0)
-    return percent(share) if score.not_judged is None else text("loss.at_most", share=share)
+    return percent(share) if score.not_checked is None else text("loss.at_most", share=share)
 
 
 def no_violations_summary(limits: Limits, parameters: P29Parameters) -> tuple[str, bool]:

@@ -374,13 +374,13 @@ class Evaluation:
         # Classes are judged one by one, so those of all nodes may be judged together.
         if settings.information_loss:
             profit = profitability(EquivalenceClasses((), (), sizes, 0, None), settings, lost_share)
-            judged = profit.payout, profit.attacked, profit.unprofitable
+            outcome = profit.payout, profit.attacked, profit.unprofitable
         else:
             profit, by_size = self._by_size
-            judged = by_size[0][sizes - 1], by_size[1][sizes - 1], by_size[2][sizes - 1]
-        payout = np.bincount(owner, weights=judged[0], minlength=nodes)
-        attacked = np.bincount(owner, weights=sizes * judged[1], minlength=nodes).astype(np.int64)
-        basic = np.bincount(owner[judged[2]], minlength=nodes) == 0
+            outcome = by_size[0][sizes - 1], by_size[1][sizes - 1], by_size[2][sizes - 1]
+        payout = np.bincount(owner, weights=outcome[0], minlength=nodes)
+        attacked = np.bincount(owner, weights=sizes * outcome[1], minlength=nodes).astype(np.int64)
+        basic = np.bincount(owner[outcome[2]], minlength=nodes) == 0
         no_attack = smallest >= max(profit.attack_free_size or np.iinfo(np.int64).max, 1)
         return {
             "publisher_payout": np.where(smallest > 0, payout, np.nan),

@@ -74,8 +74,8 @@ class Projections:
     ) -> None:
         """`requirements`: what every class must have, its values for each `sensitive` attribute."""
         self.columns, self._smallest, self._fewest = tuple(columns), requirements.records, requirements.values
-        judged = list(sensitive) if requirements.values > 1 else []
-        combinations = relation.count([*(column_levels.column.name for column_levels in columns), *judged])
+        attributes = list(sensitive) if requirements.values > 1 else []
+        combinations = relation.count([*(column_levels.column.name for column_levels in columns), *attributes])
         self.records = int(combinations.counts.sum())
         self._counts = combinations.counts.astype(np.float64) if (combinations.counts > 1).any() else None
         self._rows = len(combinations.counts)

@@ -39,13 +39,13 @@ class RuinAndRecreate:
         projections: Projections,
         costs: ColumnCosts,
         allowed: int,
-        judge: Callable[[Node], bool],
+        accepts: Callable[[Node], bool],
         *,
         acceptance_ratio: float = ACCEPTANCE_RATIO,
     ) -> None:
-        """`judge` says whether a node meets the limits that projections do not know, too."""
+        """`accepts` says whether a node meets the limits that projections do not know, too."""
         self._acceptance_ratio = acceptance_ratio
-        self._projections, self._costs, self._allowed, self._judge = projections, costs, allowed, judge
+        self._projections, self._costs, self._allowed, self._accepts = projections, costs, allowed, accepts
         self._heights = [column.height for column in projections.columns]
         self._random = np.random.default_rng(_SEED)
         self._near: Node | None = None
@@ -120,7 +120,7 @@ class RuinAndRecreate:
             growth = np.log([max(division.classes, 1) / max(part.number, 1) for division in divisions])
             scores = gains / (np.maximum(growth, 0.0) + 1e-3) * self._random.lognormal(0.0, noise, len(lower))
             choice = int(scores.argmax())
-            if self._judge(lower[choice]):
+            if self._accepts(lower[choice]):
                 part, node = self._projections.taken(divisions[choice]), lower[choice]
             else:
                 column = divisions[choice].column

@@ -11,7 +11,7 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import Histogram
 from metrics.metric import Direction, Family, Finding, FindingKind, Metric, PerClass, Severity
-from metrics.privacy.classes.worst_class import Judgement, WorstClassResult, judge_sensitive, kept_records
+from metrics.privacy.classes.worst_class import MeasuredClasses, WorstClassResult, kept_records, measure_sensitive
 from metrics.tables.table import Floats
 from metrics.texts import text
 
@@ -29,7 +29,7 @@ class AlphaKAnonymity(WorstClassResult):
 
     def summary(self) -> str:
         """The finding."""
-        column, group = self.worst_attribute, self.judgement.group
+        column, group = self.worst_attribute, self.measured.group
         if self.value == 1:
             return text("alpha_k_anonymity.certain", group=group, column=column, k=self.k)
         return text("alpha_k_anonymity.uncertain", group=group, column=column, k=self.k, value=self.value)
@@ -47,14 +47,14 @@ def largest_share(histogram: Histogram) -> Floats:
     return shares
 
 
-def alpha_k_anonymity(judgement: Judgement, k: int) -> AlphaKAnonymity:
+def alpha_k_anonymity(measured: MeasuredClasses, k: int) -> AlphaKAnonymity:
     r"""(α,k)-anonymity, :math:`\alpha = \max_{E,S,s} p_s`: above 0 to 1, lower is better.
 
     α with k beside it.
     Source: R. C.-W. Wong, J. Li, A. W.-C. Fu, K. Wang, "(α, k)-anonymity: an enhanced k-anonymity model for privacy
     preserving data publishing", KDD 2006, doi 10.1145/1150402.1150499.
     """
-    return AlphaKAnonymity(judgement, k)
+    return AlphaKAnonymity(measured, k)
 
 
 def _finding(result: AlphaKAnonymity, aggregates: Aggregates) -> Finding | None:
@@ -85,13 +85,13 @@ def _finding(result: AlphaKAnonymity, aggregates: Aggregates) -> Finding | None:
     return Finding(FindingKind.ATTRIBUTE_DISCLOSURE, Severity.RISK, sentence)
 
 
-def _examine(aggregates: Aggregates, parameters: Parameters) -> Judgement:
-    return judge_sensitive(aggregates, parameters, largest_share, largest=True)
+def _examine(aggregates: Aggregates, parameters: Parameters) -> MeasuredClasses:
+    return measure_sensitive(aggregates, parameters, largest_share, largest=True)
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> AlphaKAnonymity:
-    judgement = aggregates.examined(_examine, parameters)
-    return alpha_k_anonymity(judgement, aggregates.whole.class_sizes.smallest)
+    measured = aggregates.examined(_examine, parameters)
+    return alpha_k_anonymity(measured, aggregates.whole.class_sizes.smallest)
 
 
 def _working() -> Any:

@@ -13,7 +13,7 @@ from metrics.counting.classes import Histogram
 from metrics.errors import Unavailable
 from metrics.formatting import join_names
 from metrics.metric import Direction, Family, Metric, PerClass
-from metrics.privacy.classes.worst_class import Judgement, WorstClassResult, judge_sensitive
+from metrics.privacy.classes.worst_class import MeasuredClasses, WorstClassResult, measure_sensitive
 from metrics.tables.table import Floats
 from metrics.texts import text
 
@@ -35,22 +35,22 @@ class BetaLikeness(WorstClassResult):
         if self.enhanced:
             return self._enhanced_finding()
         if self.value == 0:
-            return text("basic_beta_likeness.equal", group=self.judgement.group)
+            return text("basic_beta_likeness.equal", group=self.measured.group)
         return text(
             "basic_beta_likeness.gain",
             column=self.worst_attribute,
             times=1 + self.value,
-            group=self.judgement.group,
+            group=self.measured.group,
         )
 
     def _enhanced_finding(self) -> str:
         if self.value == 0:
-            return text("enhanced_beta_likeness.equal", group=self.judgement.group)
+            return text("enhanced_beta_likeness.equal", group=self.measured.group)
         return text(
             "enhanced_beta_likeness.gain",
             column=self.worst_attribute,
             times=1 + self.value,
-            group=self.judgement.group,
+            group=self.measured.group,
         )
 
 
@@ -77,39 +77,39 @@ def limited_gain(histogram: Histogram) -> Floats:
     return gain
 
 
-def basic_beta_likeness(judgement: Judgement) -> BetaLikeness:
+def basic_beta_likeness(measured: MeasuredClasses) -> BetaLikeness:
     r"""Basic β-likeness, :math:`\beta = \max_{E,S,s} (p_s - q_s) / q_s`: 0 upwards, lower is better.
 
     The smallest β that is satisfied.
     Source: J. Cao, P. Karras, "Publishing microdata with a robust privacy guarantee", PVLDB 5(11), 2012, doi
     10.14778/2350229.2350255.
     """
-    return BetaLikeness(judgement)
+    return BetaLikeness(measured)
 
 
-def enhanced_beta_likeness(judgement: Judgement) -> BetaLikeness:
+def enhanced_beta_likeness(measured: MeasuredClasses) -> BetaLikeness:
     r"""Enhanced β-likeness, where a value may gain at most :math:`\min(\beta, -\ln q_s)`: 0 upwards, lower is better.
 
     The smallest β that is satisfied. Raises Unavailable if a value gains more than −ln q, so that no β is defined.
     Source: J. Cao, P. Karras, "Publishing microdata with a robust privacy guarantee", PVLDB 5(11), 2012, doi
     10.14778/2350229.2350255.
     """
-    beyond = {name: number for name, number in judgement.totals.failing.items() if number}
+    beyond = {name: number for name, number in measured.totals.failing.items() if number}
     if beyond:
         by_column = [
             text("enhanced_beta_likeness.unavailable.where", classes=number, column=name)
             for name, number in sorted(beyond.items())
         ]
         raise Unavailable(text("enhanced_beta_likeness.unavailable.over_represented", where=join_names(by_column)))
-    return BetaLikeness(judgement, enhanced=True)
+    return BetaLikeness(measured, enhanced=True)
 
 
-def _examine_basic(aggregates: Aggregates, parameters: Parameters) -> Judgement:
-    return judge_sensitive(aggregates, parameters, largest_gain, largest=True)
+def _examine_basic(aggregates: Aggregates, parameters: Parameters) -> MeasuredClasses:
+    return measure_sensitive(aggregates, parameters, largest_gain, largest=True)
 
 
-def _examine_enhanced(aggregates: Aggregates, parameters: Parameters) -> Judgement:
-    return judge_sensitive(aggregates, parameters, limited_gain, largest=True, fails=np.isinf)
+def _examine_enhanced(aggregates: Aggregates, parameters: Parameters) -> MeasuredClasses:
+    return measure_sensitive(aggregates, parameters, limited_gain, largest=True, fails=np.isinf)
 
 
 def _basic(aggregates: Aggregates, parameters: Parameters) -> BetaLikeness:

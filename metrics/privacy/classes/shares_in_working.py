@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from metrics.aggregates import Aggregates
 from metrics.counting.classes import Histogram, RefinedHistogram
-from metrics.privacy.classes.worst_class import Judgement
+from metrics.privacy.classes.worst_class import MeasuredClasses
 from metrics.texts import text
 from metrics.working.latex import plain_fraction
 from metrics.working.steps import Cell, StepTable, Subject, first_of, short_label, tabulated
@@ -72,13 +72,13 @@ def shares_of(histogram: Histogram, group: int, known: str = "") -> Shares:
     )
 
 
-def deciding_shares(aggregates: Aggregates, subject: Subject, judgement: Judgement | None) -> Shares:
-    """Shares in the group that decides the figure of the subject's class; no judgement means the class itself."""
-    if judgement is None or not judgement.refined:
+def deciding_shares(aggregates: Aggregates, subject: Subject, measured: MeasuredClasses | None) -> Shares:
+    """Shares in the group that decides the figure of the subject's class; no measured means the class itself."""
+    if measured is None or not measured.refined:
         return shares(aggregates, subject)
-    histogram = judgement.histograms[subject.column]
+    histogram = measured.histograms[subject.column]
     assert isinstance(histogram, RefinedHistogram)
-    group = judgement.worst_group(subject.column, subject.index)
+    group = measured.worst_group(subject.column, subject.index)
     known_values = [f"{short_label(name)} = {short_label(label)}" for name, label in histogram.known(group).items()]
     part = text(
         "working.part",

@@ -23,7 +23,7 @@ def kept_records(sizes: ClassSizes) -> str:
 
 
 @dataclass(frozen=True)
-class JudgementTotals:
+class MeasuredTotals:
     """Totals of the figures of classes: the worst figure, and how many classes fail."""
 
     largest_is_worst: Annotated[bool, max]
@@ -46,7 +46,7 @@ class JudgementTotals:
 
 
 @dataclass(frozen=True, eq=False)
-class Judgement:
+class MeasuredClasses:
     """Figures by sensitive attribute: of every group examined, and of every class as its worst group.
 
     The groups are the classes themselves, or the classes refined by the other sensitive attributes. The totals are of
@@ -57,7 +57,7 @@ class Judgement:
     per_group: Mapping[str, Floats]
     per_class: Mapping[str, Floats]
     """One figure per class."""
-    totals: JudgementTotals
+    totals: MeasuredTotals
 
     @property
     def attributes(self) -> Mapping[str, float]:
@@ -94,42 +94,42 @@ class Judgement:
 class WorstClassResult(Result):
     """Base of results whose figure is that of the worst class."""
 
-    judgement: Judgement
+    measured: MeasuredClasses
 
     @property
     def value(self) -> float:
         """The worst figure over classes and attributes."""
-        return self.judgement.worst
+        return self.measured.worst
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
         """The worst figure of each attribute."""
-        return self.judgement.attributes
+        return self.measured.attributes
 
     @property
     def per_class(self) -> Mapping[str, Floats]:
         """The worst figure within each class, for each attribute."""
-        return self.judgement.per_class
+        return self.measured.per_class
 
     @property
     def worst_attribute(self) -> str:
         """The attribute that decides the value."""
-        attributes = self.judgement.attributes
+        attributes = self.measured.attributes
         return next(name for name, figure in attributes.items() if figure == self.value)
 
     def details(self) -> dict[str, Any]:
         """Whether the other sensitive values are taken as known."""
-        return dict(self.judgement.details())
+        return dict(self.measured.details())
 
 
-def judge(
+def measure_classes(
     histograms: Mapping[str, Histogram],
     figures_of: Callable[[Histogram], Floats],
     *,
     largest: bool,
     fails: Callable[[Floats], Flags] | None = None,
-) -> Judgement:
-    """Judge every class, or refined class, by one figure; `fails` says which figures of classes are to be counted.
+) -> MeasuredClasses:
+    """Measure every class, or refined class, by one figure; `fails` says which figures of classes are to be counted.
 
     Takes at least one attribute and one class.
     """
@@ -141,7 +141,7 @@ def judge(
         for name, figures in per_class.items()
     }
     failing_anywhere = np.logical_or.reduce(list(failing.values()))
-    totals = JudgementTotals(
+    totals = MeasuredTotals(
         largest,
         {name: float(figures.min()) for name, figures in per_class.items()},
         {name: float(figures.max()) for name, figures in per_class.items()},
@@ -150,21 +150,21 @@ def judge(
         int(sizes[failing_anywhere].sum()),
         len(sizes),
     )
-    return Judgement(histograms, per_group, per_class, totals)
+    return MeasuredClasses(histograms, per_group, per_class, totals)
 
 
-def judge_sensitive(
+def measure_sensitive(
     aggregates: Aggregates,
     parameters: Parameters,
     figures_of: Callable[[Histogram], Floats],
     *,
     largest: bool,
     fails: Callable[[Floats], Flags] | None = None,
-) -> Judgement:
-    """Judge every class by all sensitive attributes, refined by the others where the parameters take them as known.
+) -> MeasuredClasses:
+    """Measure every class by all sensitive attributes, refined by the others where the parameters take them as known.
 
     The figures and the worst of them. `fails`: whether a figure fails, whatever limits are set; by default none does.
     Raises Unavailable if no column is sensitive, or there is no class.
     """
     histograms = aggregates.sensitive(refined=parameters.sensitive.others_as_quasi_identifiers)
-    return judge(histograms, figures_of, largest=largest, fails=fails)
+    return measure_classes(histograms, figures_of, largest=largest, fails=fails)

@@ -37,7 +37,7 @@ def of_worst_class(
     """The derivation by steps from the shares in a class to its figure; the smallest decides, or the largest."""
 
     def derive(result: Any, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
-        class_shares = deciding_shares(aggregates, subject, result.judgement)
+        class_shares = deciding_shares(aggregates, subject, result.measured)
         steps, figure = own_steps(class_shares, parameters)
         last = worst_step(aggregates, subject, figure, result.per_class, symbol, largest=largest)
         return (values_step(aggregates, subject, class_shares), *steps, last)

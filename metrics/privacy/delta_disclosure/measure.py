@@ -11,7 +11,7 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import Histogram
 from metrics.metric import Direction, Family, Metric, PerClass
-from metrics.privacy.classes.worst_class import Judgement, WorstClassResult, judge_sensitive
+from metrics.privacy.classes.worst_class import MeasuredClasses, WorstClassResult, measure_sensitive
 from metrics.tables.table import Floats
 from metrics.texts import text
 
@@ -30,7 +30,7 @@ class DeltaDisclosure(WorstClassResult):
 
     def summary(self) -> str:
         """The finding."""
-        group = self.judgement.group
+        group = self.measured.group
         if self.value == 0:
             return text("delta_disclosure.equal", group=group)
         return text(
@@ -51,14 +51,14 @@ def largest_log_ratio(histogram: Histogram) -> Floats:
     return largest
 
 
-def delta_disclosure(judgement: Judgement, lacks_values: bool = False) -> DeltaDisclosure:
+def delta_disclosure(measured: MeasuredClasses, lacks_values: bool = False) -> DeltaDisclosure:
     r"""δ-disclosure, :math:`\delta = \max_{E,S,s: p_s > 0} |\log_2 (p_s / q_s)|`: 0 upwards, lower is better.
 
-    `judgement`: the figures of `largest_log_ratio`; values that do not occur in a class are left out.
+    `measured`: the figures of `largest_log_ratio`; values that do not occur in a class are left out.
     Source: J. Brickell, V. Shmatikov, "The cost of privacy: destruction of data-mining utility in anonymized data
     publishing", KDD 2008, doi 10.1145/1401890.1401904.
     """
-    return DeltaDisclosure(judgement, lacks_values)
+    return DeltaDisclosure(measured, lacks_values)
 
 
 def _lacks_values(aggregates: Aggregates) -> bool:
@@ -70,8 +70,8 @@ def _lacks_values(aggregates: Aggregates) -> bool:
     )
 
 
-def _examine(aggregates: Aggregates, parameters: Parameters) -> Judgement:
-    return judge_sensitive(aggregates, parameters, largest_log_ratio, largest=True)
+def _examine(aggregates: Aggregates, parameters: Parameters) -> MeasuredClasses:
+    return measure_sensitive(aggregates, parameters, largest_log_ratio, largest=True)
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> DeltaDisclosure:

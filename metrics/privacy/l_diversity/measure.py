@@ -25,7 +25,7 @@ from metrics.metric import (
     Result,
     Severity,
 )
-from metrics.privacy.classes.worst_class import Judgement, judge_sensitive, kept_records
+from metrics.privacy.classes.worst_class import MeasuredClasses, kept_records, measure_sensitive
 from metrics.tables.table import Flags, Floats
 from metrics.texts import text
 
@@ -41,7 +41,7 @@ class Diversity(Result):
 
     value: float | None
     by_attribute: Mapping[str, float | None]
-    judgement: Judgement
+    measured: MeasuredClasses
     sentence: str
     extra: Mapping[str, Any]
     worst_measure: float | None = None
@@ -57,7 +57,7 @@ class Diversity(Result):
     @property
     def per_class(self) -> Mapping[str, Floats]:
         """One figure per class for each attribute."""
-        return self.judgement.per_class
+        return self.measured.per_class
 
     def class_measures(self, index: int) -> list[ClassMeasure]:
         """The figure of one class for each attribute, and why a class of this figure fails by itself."""
@@ -69,7 +69,7 @@ class Diversity(Result):
 
     def details(self) -> dict[str, Any]:
         """Parameters of the reading, and whether the other sensitive values are taken as known."""
-        return {**self.extra, **self.judgement.details()}
+        return {**self.extra, **self.measured.details()}
 
     def summary(self) -> str:
         """The finding."""
@@ -138,7 +138,7 @@ def _of_one_value(distinct: Floats) -> Flags:
     return single_valued(np.log2(distinct))
 
 
-def distinct_l_diversity(judged: Judgement) -> Diversity:
+def distinct_l_diversity(measured: MeasuredClasses) -> Diversity:
     """Distinct l-diversity: the fewest distinct sensitive values in a class, 1 upwards, higher is better.
 
     A class with one value fails.
@@ -147,36 +147,36 @@ def distinct_l_diversity(judged: Judgement) -> Diversity:
     Source: A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam, "l-Diversity: privacy beyond k-anonymity",
     2007, doi 10.1145/1217299.1217302.
     """
-    attributes = {name: int(number) for name, number in judged.attributes.items()}
+    attributes = {name: int(number) for name, number in measured.attributes.items()}
     value = min(attributes.values())
-    failing, classes = judged.totals.failing_anywhere, judged.totals.classes
+    failing, classes = measured.totals.failing_anywhere, measured.totals.classes
     if not failing:
-        sentence = text("distinct_l_diversity.varied", group=judged.group, value=value)
-    elif judged.refined:
+        sentence = text("distinct_l_diversity.varied", group=measured.group, value=value)
+    elif measured.refined:
         sentence = text("distinct_l_diversity.single_refined", failing=failing, classes=classes)
     else:
         sentence = text("distinct_l_diversity.single", failing=failing, classes=classes)
     failure = (
         text("distinct_l_diversity.class_failure_refined")
-        if judged.refined
+        if measured.refined
         else text("distinct_l_diversity.class_failure")
     )
-    return Diversity(value, attributes, judged, sentence, {}, 1, failure)
+    return Diversity(value, attributes, measured, sentence, {}, 1, failure)
 
 
-def entropy_l_diversity(judged: Judgement) -> Diversity:
+def entropy_l_diversity(measured: MeasuredClasses) -> Diversity:
     r"""Entropy l-diversity, :math:`l = \min_{E,S} e^{H}` with the entropy H in nats: 1 upwards, higher is better.
 
     l, the effective number of values in the least diverse class; not rounded.
     Source: A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam, "l-Diversity: privacy beyond k-anonymity",
     2007, doi 10.1145/1217299.1217302.
     """
-    value = judged.worst
-    sentence = text("entropy_l_diversity.least_diverse", group=judged.group, value=value)
-    return Diversity(value, judged.attributes, judged, sentence, {})
+    value = measured.worst
+    sentence = text("entropy_l_diversity.least_diverse", group=measured.group, value=value)
+    return Diversity(value, measured.attributes, measured, sentence, {})
 
 
-def normalized_entropy_l_diversity(judged: Judgement) -> Diversity:
+def normalized_entropy_l_diversity(measured: MeasuredClasses) -> Diversity:
     """Normalized entropy l-diversity: 0 to 1, higher is better.
 
     The entropy of a class is divided by the logarithm of its number of distinct values; a class with one value has 0.
@@ -185,12 +185,12 @@ def normalized_entropy_l_diversity(judged: Judgement) -> Diversity:
     Source: A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam, "l-Diversity: privacy beyond k-anonymity",
     2007, doi 10.1145/1217299.1217302; normalized as in P_29.
     """
-    value = judged.worst
-    sentence = text("normalized_entropy_l_diversity.least_diverse", group=judged.group, value=value)
-    return Diversity(value, judged.attributes, judged, sentence, {})
+    value = measured.worst
+    sentence = text("normalized_entropy_l_diversity.least_diverse", group=measured.group, value=value)
+    return Diversity(value, measured.attributes, measured, sentence, {})
 
 
-def recursive_cl_diversity(judged: Judgement, l: int = 2) -> Diversity:  # noqa: E741
+def recursive_cl_diversity(measured: MeasuredClasses, l: int = 2) -> Diversity:  # noqa: E741
     r"""Recursive (c,l)-diversity: the smallest c (as an infimum) that satisfies it, above 0, lower is better.
 
     .. math::
@@ -202,23 +202,23 @@ def recursive_cl_diversity(judged: Judgement, l: int = 2) -> Diversity:  # noqa:
     Source: A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam, "l-Diversity: privacy beyond k-anonymity",
     2007, doi 10.1145/1217299.1217302.
     """
-    attributes = {name: number if np.isfinite(number) else None for name, number in judged.attributes.items()}
+    attributes = {name: number if np.isfinite(number) else None for name, number in measured.attributes.items()}
     finite = [number for number in attributes.values() if number is not None]
     value = max(finite) if len(finite) == len(attributes) else None
-    failing, classes = judged.totals.failing_anywhere, judged.totals.classes
+    failing, classes = measured.totals.failing_anywhere, measured.totals.classes
     if value is not None:
         sentence = text("recursive_cl_diversity.satisfied", value=value, l=l)
-    elif judged.refined:
+    elif measured.refined:
         sentence = text("recursive_cl_diversity.undefined_refined", failing=failing, classes=classes, l=l)
     else:
         sentence = text("recursive_cl_diversity.undefined", failing=failing, classes=classes, l=l)
     failure = text("recursive_cl_diversity.class_failure", l=l)
-    return Diversity(value, attributes, judged, sentence, {"l": l}, math.inf, failure)
+    return Diversity(value, attributes, measured, sentence, {"l": l}, math.inf, failure)
 
 
 def _finding(result: Diversity, aggregates: Aggregates) -> Finding:
     """Records whose class reveals a sensitive value, and for which attributes."""
-    kind, totals = FindingKind.ATTRIBUTE_DISCLOSURE, result.judgement.totals
+    kind, totals = FindingKind.ATTRIBUTE_DISCLOSURE, result.measured.totals
     failing, records = totals.failing_anywhere, totals.failing_records
     if not failing:
         return Finding(kind, Severity.STRENGTH, result.summary())
@@ -233,7 +233,7 @@ def _finding(result: Diversity, aggregates: Aggregates) -> Finding:
             failing=failing,
             columns=columns,
         )
-        if result.judgement.refined
+        if result.measured.refined
         else text(
             "distinct_l_diversity.weakness", share=share, kept=kept, records=records, failing=failing, columns=columns
         )
@@ -244,34 +244,34 @@ def _finding(result: Diversity, aggregates: Aggregates) -> Finding:
 _PER_CLASS = PerClass(None, profile=Diversity.class_measures)
 
 
-def _examine_distinct(aggregates: Aggregates, parameters: Parameters) -> Judgement:
-    return judge_sensitive(aggregates, parameters, _number_of_values, largest=False, fails=_of_one_value)
+def _examine_distinct(aggregates: Aggregates, parameters: Parameters) -> MeasuredClasses:
+    return measure_sensitive(aggregates, parameters, _number_of_values, largest=False, fails=_of_one_value)
 
 
 def _distinct(aggregates: Aggregates, parameters: Parameters) -> Diversity:
     return distinct_l_diversity(aggregates.examined(_examine_distinct, parameters))
 
 
-def _examine_entropy(aggregates: Aggregates, parameters: Parameters) -> Judgement:
-    return judge_sensitive(aggregates, parameters, effective_values, largest=False)
+def _examine_entropy(aggregates: Aggregates, parameters: Parameters) -> MeasuredClasses:
+    return measure_sensitive(aggregates, parameters, effective_values, largest=False)
 
 
 def _entropy(aggregates: Aggregates, parameters: Parameters) -> Diversity:
     return entropy_l_diversity(aggregates.examined(_examine_entropy, parameters))
 
 
-def _examine_recursive(aggregates: Aggregates, parameters: Parameters) -> Judgement:
+def _examine_recursive(aggregates: Aggregates, parameters: Parameters) -> MeasuredClasses:
     ratio = partial(recursive_ratio, l=parameters.recursive_cl_diversity.l)
-    return judge_sensitive(aggregates, parameters, ratio, largest=True, fails=np.isinf)
+    return measure_sensitive(aggregates, parameters, ratio, largest=True, fails=np.isinf)
 
 
 def _recursive(aggregates: Aggregates, parameters: Parameters) -> Diversity:
-    judged = aggregates.examined(_examine_recursive, parameters)
-    return recursive_cl_diversity(judged, parameters.recursive_cl_diversity.l)
+    measured = aggregates.examined(_examine_recursive, parameters)
+    return recursive_cl_diversity(measured, parameters.recursive_cl_diversity.l)
 
 
-def _examine_normalized(aggregates: Aggregates, parameters: Parameters) -> Judgement:
-    return judge_sensitive(aggregates, parameters, normalized_entropy, largest=False)
+def _examine_normalized(aggregates: Aggregates, parameters: Parameters) -> MeasuredClasses:
+    return measure_sensitive(aggregates, parameters, normalized_entropy, largest=False)
 
 
 def _normalized(aggregates: Aggregates, parameters: Parameters) -> Diversity:

@@ -71,7 +71,7 @@ class PopulationUniqueness(Result):
 
     @property
     def not_advised(self) -> str:
-        """Why no limit is judged without the advised model; empty where it has an estimate."""
+        """Why no limit applies without the advised model; empty where it has an estimate."""
         if self.advised_value is not None:
             return ""
         return text("population_uniqueness.not_advised", model=NAMES["copula"])

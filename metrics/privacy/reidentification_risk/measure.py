@@ -210,7 +210,7 @@ def _curve(people: Integers, records: Integers) -> RiskCurve:
 
 
 @dataclass(frozen=True, eq=False)
-class _RiskJudgement:
+class _MeasuredRisks:
     """Findings on some classes; the sizes of all are known apart from them."""
 
     sizes: Integers
@@ -221,7 +221,7 @@ class _RiskJudgement:
     compatible: Integers | None
 
 
-def _examine(aggregates: Aggregates, parameters: Parameters) -> _RiskJudgement:
+def _examine(aggregates: Aggregates, parameters: Parameters) -> _MeasuredRisks:
     sizes = require_classes(aggregates).sizes
     refused: dict[str, str] = {}
     population = weights = None
@@ -235,21 +235,21 @@ def _examine(aggregates: Aggregates, parameters: Parameters) -> _RiskJudgement:
         all_weights = compatible_weights(aggregates, parameters.classes, weights)
         individual = individual_risk(sizes, all_weights, compatible)
     totals = IndividualTotals() if individual is None else individual.totals
-    return _RiskJudgement(sizes, population, individual, refused, totals, compatible)
+    return _MeasuredRisks(sizes, population, individual, refused, totals, compatible)
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> ReidentificationRisk:
-    judgement = aggregates.examined(_examine, parameters)
-    individual = None if judgement.individual is None else replace(judgement.individual, totals=judgement.totals)
+    measured = aggregates.examined(_examine, parameters)
+    individual = None if measured.individual is None else replace(measured.individual, totals=measured.totals)
     threshold = parameters.reidentification_risk.threshold
     return reidentification_risk(
-        judgement.sizes,
+        measured.sizes,
         threshold,
-        judgement.population,
+        measured.population,
         individual,
-        judgement.refused,
+        measured.refused,
         aggregates.whole.class_sizes,
-        judgement.compatible,
+        measured.compatible,
     )
 
 

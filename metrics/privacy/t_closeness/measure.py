@@ -27,7 +27,7 @@ from metrics.metric import (
     Severity,
 )
 from metrics.privacy.classes.ground_distances import choose_distance, class_distances, values_without_order
-from metrics.privacy.classes.worst_class import Judgement, JudgementTotals, judge
+from metrics.privacy.classes.worst_class import MeasuredClasses, MeasuredTotals, measure_classes
 from metrics.tables.table import Flags, Floats, Integers
 from metrics.texts import text
 
@@ -39,9 +39,9 @@ class TCloseness(Result):
     per_class: Mapping[str, Floats]
     distance: Mapping[str, GroundDistance]
     limit: float
-    totals: JudgementTotals
+    totals: MeasuredTotals
     """Totals of all classes, of which the arrays may hold some; classes farther than the limit fail."""
-    judgement: Judgement | None = None
+    measured: MeasuredClasses | None = None
     """The distances of refined classes, where all other sensitive values are taken as known; else None."""
     not_numbers: Mapping[str, int] = field(default_factory=dict)
     """Per attribute whose other values are numbers: the values that are missing or no numbers, which undo the order."""
@@ -83,7 +83,7 @@ class TCloseness(Result):
             "t": self.limit,
             "fulfilled": self.fulfilled,
             "violating_classes": self.exceeding,
-            "others_as_quasi_identifiers": self.judgement is not None,
+            "others_as_quasi_identifiers": self.measured is not None,
             "not_numbers": dict(self.not_numbers),
         }
 
@@ -128,7 +128,7 @@ class TCloseness(Result):
             return text("t_closeness.unlimited", value=value, worst=worst)
         if self.fulfilled:
             return text("t_closeness.within", limit=limit, value=value, worst=worst)
-        if self.judgement is None:
+        if self.measured is None:
             return text("t_closeness.exceeded", failing=failing, classes=classes, limit=limit, value=value, worst=worst)
         return text(
             "t_closeness.exceeded_refined", failing=failing, classes=classes, limit=limit, value=value, worst=worst
@@ -172,13 +172,13 @@ def t_closeness(
         beyond: Flags = figures > limit
         return beyond
 
-    judged = judge(histograms, distances, largest=True, fails=too_far)
+    measured = measure_classes(histograms, distances, largest=True, fails=too_far)
     unasked = {
         name: values_without_order(histogram) for name, histogram in histograms.items() if name not in (chosen or {})
     }
     not_numbers = {name: values for name, values in unasked.items() if values}
-    refined = judged if judged.refined else None
-    return TCloseness(judged.per_class, distance, limit, judged.totals, refined, not_numbers)
+    refined = measured if measured.refined else None
+    return TCloseness(measured.per_class, distance, limit, measured.totals, refined, not_numbers)
 
 
 def _examine(aggregates: Aggregates, parameters: Parameters) -> TCloseness:

@@ -166,7 +166,7 @@ def _hierarchical(aggregates: Aggregates, class_shares: Shares, column: str) -> 
 def derive(result: TCloseness, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
     """Shares, their differences, what balancing them costs, the limit, the worst class."""
     column = subject.column
-    class_shares = deciding_shares(aggregates, subject, result.judgement)
+    class_shares = deciding_shares(aggregates, subject, result.measured)
     ground_distance = result.distance[column]
     if ground_distance is GroundDistance.ORDERED:
         distance_step, distance = _ordered_distance_step(aggregates, class_shares, column)

@@ -122,7 +122,7 @@ def positions_in_hierarchy(pair: Combinations, hierarchy: Hierarchy) -> Placemen
 
 
 def changes_of(pair: Combinations, placement: Placement | None) -> npt.NDArray[np.int8]:
-    """Judge the change of each pair, as positions in CHANGES.
+    """Classify the change of each pair, as positions in CHANGES.
 
     A label that occurs on two levels of the hierarchy is an ancestor if it is one on either. Without a placement, what
     the form of a label does not tell is REPLACED.
@@ -163,7 +163,7 @@ def _sums(keys: npt.NDArray[np.integer[Any]], counts: Integers, length: int) -> 
 
 
 def pair_changes(pair: Combinations, hierarchies: Hierarchies) -> PairChanges:
-    """Judge the change of each pair; where the hierarchy does not tell, or none can be implied, say why."""
+    """Classify the change of each pair; where the hierarchy does not tell, or none can be implied, say why."""
     given = hierarchies.get(pair.columns[0].name)
     by_form = PairChanges(pair, changes_of(pair, None))
     if given is None and not by_form.totals.replaced:
@@ -179,7 +179,7 @@ def pair_changes(pair: Combinations, hierarchies: Hierarchies) -> PairChanges:
 
 
 def changes_by_column(aggregates: Aggregates) -> Mapping[str, PairChanges]:
-    """Judge the changes of every quasi-identifier; raises Unavailable without an original."""
+    """Classify the changes of every quasi-identifier; raises Unavailable without an original."""
     return aggregates.memoize(_changes_by_column)
 
 

@@ -62,7 +62,7 @@ def test_a_generalization_found_within_the_limits_meets_the_policy(
     levels = found.levels_of(index)
     made = generalized_table(content, roles, hierarchies, levels, rule=rule, parameters=parameters)
     card = metrics.score(made, roles, original=content, hierarchies=hierarchies, parameters=parameters)
-    assert (policy.judge(card).status is Status.MEETS) == found.feasible()[index]
+    assert (policy.check(card).status is Status.MEETS) == found.feasible()[index]
 
 
 def test_limits_that_are_not_enforced_are_named() -> None:

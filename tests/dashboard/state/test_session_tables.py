@@ -37,11 +37,11 @@ def test_candidates_of_the_same_name_are_numbered_and_the_same_content_is_kept_o
 
 def test_the_original_stands_in_as_a_candidate_until_there_is_another() -> None:
     state = SessionTables()
-    state.judge_original()
+    state.add_original()
     assert state.labels == []
     state.add(Slot.ORIGINAL, "o.csv", TABLE)
     for _ in range(2):
-        state.judge_original()
+        state.add_original()
         assert len(state.labels) == 1
     assert state.versions[state.labels[0]] is state.original
     state.add(Slot.ANONYMIZED, "a.csv", OTHER)

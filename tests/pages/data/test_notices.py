@@ -184,7 +184,7 @@ def test_the_proposed_role_of_names_is_the_suggested_one_and_confirming_keeps_it
 def test_a_column_fails_the_policy_until_it_is_stated_to_identify_nobody() -> None:
     state = loaded(NAMES, NAMES, full_name="insensitive", sex="quasi-identifier", illness="sensitive")
     state.policy.choose(Policy("Ours", {"k_anonymity": 2}))
-    status = lambda: state.policy.current.judge(state.card("c0.csv")).status  # noqa: E731
+    status = lambda: state.policy.current.check(state.card("c0.csv")).status  # noqa: E731
     app = opened(state)
     assert status() is Status.FAILS
     app = press(app, "not_identifying_full_name")

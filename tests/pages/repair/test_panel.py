@@ -182,7 +182,7 @@ def test_a_table_that_fails_by_its_identifiers_alone_is_repaired_by_suppressing_
     assert app.header[0].value.replace("\\", "").startswith("A repair replaces every value of name by *")
     press(app, "keep_repair")
     card = state_of(app).card(app.selectbox(key="candidate").value)
-    assert state_of(app).policy.current.judge(card).status is Status.MEETS
+    assert state_of(app).policy.current.check(card).status is Status.MEETS
 
 
 def test_limits_that_cannot_be_met_are_named() -> None:

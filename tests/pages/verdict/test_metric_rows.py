@@ -23,7 +23,7 @@ def test_low_attack_rates_on_perturbed_values_are_not_shown_as_safety() -> None:
         tables = [csv(("age", "illness"), *of) for of in (rows, released)]
         state = loaded(*tables, age="quasi-identifier", illness="sensitive")
         card = state.card(state.tables.labels[0])
-        shown = families(card, state.policy.current.judge(card), {})
+        shown = families(card, state.policy.current.check(card), {})
         titles.append(next(one["title"] for one in shown if one["title"].startswith("Attacks")))
     assert ["may understate the risk" in title for title in titles] == [False, True]
 

@@ -102,7 +102,7 @@ def test_records_of_wildcards_alone_are_no_ones_companions(cell: str | None, sup
     card = card_of({"q": ["a", "b", *[cell] * 1000], "r": ["x", "y", *[cell] * 1000]}, suppressed, missing)
     assert card["k_anonymity"].value == 1
     assert card["reidentification_risk"].value == 1
-    assert Policy("Five", {"k_anonymity": 5}).judge(card).failed
+    assert Policy("Five", {"k_anonymity": 5}).check(card).failed
 
 
 def test_suppressed_records_do_not_join_those_suppressed_in_part() -> None:

@@ -35,7 +35,7 @@ OF_VALUES = {
     "enhanced_beta_likeness": ("enhanced_beta", oracle.enhanced_beta_likeness),
     "delta_disclosure": ("delta", oracle.delta_disclosure),
 }
-"""By metric its measure in the class table, and the oracle's judgement."""
+"""By metric its measure in the class table, and the oracle's measured."""
 # In class x whoever knows the job sees: nurses with flu and hiv, cooks with flu alone.
 PEOPLE = written(
     """q job ill

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from metrics.config.parameters import GroundDistance
 from metrics.drawing.theme import VIOLATION
-from metrics.privacy.classes.worst_class import JudgementTotals
+from metrics.privacy.classes.worst_class import MeasuredTotals
 from metrics.privacy.t_closeness.chart import MAX_BINS, MAX_PANELS, distance_distribution
 from metrics.privacy.t_closeness.measure import TCloseness
 from metrics.texts import text
@@ -25,7 +25,7 @@ def closeness(distances, limit=0.2):
         per_class=per_class,
         distance=dict.fromkeys(per_class, GroundDistance.EQUAL),
         limit=limit,
-        totals=JudgementTotals(
+        totals=MeasuredTotals(
             largest_is_worst=True,
             smallest={name: float(values.min()) for name, values in per_class.items()},
             largest={name: float(values.max()) for name, values in per_class.items()},
@@ -83,5 +83,5 @@ def test_classes_at_distance_0_are_drawn_in_one_bin():
 
 
 def test_the_t_closeness_figure_says_that_no_class_could_be_measured():
-    nothing = TCloseness({}, {}, 0.2, JudgementTotals(True, {}, {}, {}, 0, 0, 0))
+    nothing = TCloseness({}, {}, 0.2, MeasuredTotals(True, {}, {}, {}, 0, 0, 0))
     assert title(distance_distribution(nothing)) == text("charts.no_distances")

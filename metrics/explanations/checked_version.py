@@ -12,7 +12,7 @@ from metrics.scoring.scorecard import Scorecard
 
 
 @dataclass(frozen=True)
-class JudgedCandidate:
+class CheckedVersion:
     """One candidate with its status under the policy."""
 
     label: str
@@ -40,7 +40,7 @@ class JudgedCandidate:
 
     def is_overstated(self, measure: str) -> bool:
         """Whether perturbed values count as kept by a measure of information."""
-        return self.card[measure].not_judged is not None
+        return self.card[measure].not_checked is not None
 
     @property
     def risk(self) -> float | None:

@@ -1,4 +1,4 @@
-"""The figures of judged candidates beside each other, row by row, and what they measure."""
+"""The figures of checked candidates beside each other, row by row, and what they measure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.changed_settings import marked_title
-from metrics.explanations.judged_candidate import JudgedCandidate
+from metrics.explanations.checked_version import CheckedVersion
 from metrics.formatting import sentence_case
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, NO_ATTACK, measure_text, measured
 from metrics.policy.policy import Status
@@ -28,40 +28,40 @@ def title_of(metric_id: str) -> str:
     return _TITLES.get(metric_id, LIMITABLE_MEASURES[metric_id].title)
 
 
-def judged_rows(judged: Mapping[str, JudgedCandidate]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
+def checked_rows(checked: Mapping[str, CheckedVersion]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
     """Title, limit, and per candidate its figure and outcome: the policy's limits, then the usual figures."""
     # A limit on direct identifiers applies only to candidates that contain some.
-    parameters = next(iter(judged.values())).card.parameters
-    limits = max((candidate.result.limits for candidate in judged.values()), key=len)
+    parameters = next(iter(checked.values())).card.parameters
+    limits = max((candidate.result.limits for candidate in checked.values()), key=len)
     for limit in limits:
         no_identifiers = replace(limit, value=0, measured=True, reason=None, columns=())
         cells = []
-        for candidate in judged.values():
+        for candidate in checked.values():
             result = candidate.limit_on(limit.metric) or no_identifiers
             cells.append((_cell(candidate, limit.metric, result.value), str(result.outcome)))
         yield marked_title(limit.title, limit.metric, parameters), limit.requirement, cells
     limited_metrics = {limit.metric for limit in limits}
-    amounts = {candidate.card.parameters.profitability for candidate in judged.values()}
+    amounts = {candidate.card.parameters.profitability for candidate in checked.values()}
     if amounts == {ProfitabilityParameters()}:
         limited_metrics.add(NO_ATTACK)  # nobody has set the amounts
-    for metric_id in (*HEADLINES, *_measured_attacks(judged), NO_ATTACK):
+    for metric_id in (*HEADLINES, *_measured_attacks(checked), NO_ATTACK):
         if metric_id not in limited_metrics:
-            values = [measured(metric_id, candidate.card).value for candidate in judged.values()]
+            values = [measured(metric_id, candidate.card).value for candidate in checked.values()]
             figures = [
-                _cell(candidate, metric_id, value) for candidate, value in zip(judged.values(), values, strict=True)
+                _cell(candidate, metric_id, value) for candidate, value in zip(checked.values(), values, strict=True)
             ]
             yield marked_title(title_of(metric_id), metric_id, parameters), "—", [(figure, "") for figure in figures]
 
 
-def _measured_attacks(judged: Mapping[str, JudgedCandidate]) -> list[str]:
+def _measured_attacks(checked: Mapping[str, CheckedVersion]) -> list[str]:
     return [
         metric_id
         for metric_id in _ATTACKS
-        if any(candidate.card[metric_id].value is not None for candidate in judged.values())
+        if any(candidate.card[metric_id].value is not None for candidate in checked.values())
     ]
 
 
-def _cell(candidate: JudgedCandidate, metric_id: str, value: float | bool | None) -> str:
+def _cell(candidate: CheckedVersion, metric_id: str, value: float | bool | None) -> str:
     """A figure ready for display."""
     if metric_id not in BY_ID or value is None:
         return measure_text(metric_id, value)
@@ -70,13 +70,13 @@ def _cell(candidate: JudgedCandidate, metric_id: str, value: float | bool | None
     return as_bound(score, measure_text(metric_id, score.figure), perturbed=perturbed)
 
 
-def compared_terms(judged: Mapping[str, JudgedCandidate]) -> list[str]:
+def compared_terms(checked: Mapping[str, CheckedVersion]) -> list[str]:
     """Explain what the figures beside the policy's limits measure."""
-    limited_metrics = {limit.metric for limit in next(iter(judged.values())).result.limits}
-    shown = (*HEADLINES, *_measured_attacks(judged))
+    limited_metrics = {limit.metric for limit in next(iter(checked.values())).result.limits}
+    shown = (*HEADLINES, *_measured_attacks(checked))
     metrics = [BY_ID[metric_id] for metric_id in shown if metric_id not in {*limited_metrics, *_TITLES}]
     meanings = [f"{metric.title}: {metric.meaning}" for metric in metrics]
-    meeting = [candidate for candidate in judged.values() if candidate.status is Status.MEETS]
+    meeting = [candidate for candidate in checked.values() if candidate.status is Status.MEETS]
     if "p29" not in limited_metrics and any(candidate.card["p29"].value == 0 for candidate in meeting):
         meanings.append(text("p29.beside_limits"))
     return meanings

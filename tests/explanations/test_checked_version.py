@@ -3,7 +3,7 @@
 import pytest
 
 import metrics
-from metrics.explanations.judged_candidate import JudgedCandidate, share_of
+from metrics.explanations.checked_version import CheckedVersion, share_of
 from metrics.explanations.recommendation import recommend
 from metrics.policy.policy import Policy, Status
 from metrics.scoring.catalog import INFORMATION
@@ -14,7 +14,7 @@ SEXES: Cells = ["m", "f", "m", "f"]
 ROLES = metrics.Roles(["age", "sex"])
 
 
-def judged(ages: Cells, policy: Policy, *, alone: bool = False) -> JudgedCandidate:
+def judged(ages: Cells, policy: Policy, *, alone: bool = False) -> CheckedVersion:
     original = None if alone else table({"age": AGES, "sex": SEXES})
     card = metrics.score(table({"age": ages, "sex": SEXES}), ROLES, original=original)
     return recommend({"one": card}, policy).candidates["one"]
