@@ -14,13 +14,7 @@ WITHOUT_HASHES = "QUASI_WITHOUT_HASHES"
 
 _OLDEST, _NEWEST = (3, 11), (3, 13)
 """The versions of Python that the locked packages are tested with."""
-_PLATFORMS = {
-    ("linux", "x86_64"),
-    ("linux", "aarch64"),
-    ("darwin", "arm64"),
-    ("darwin", "x86_64"),
-    ("win32", "amd64"),
-}
+_PLATFORMS = {("linux", "x86_64"), ("linux", "aarch64"), ("darwin", "arm64"), ("darwin", "x86_64"), ("win32", "amd64")}
 _GLIBC = (2, 28)
 """The oldest C library that the locked packages are built for."""
 

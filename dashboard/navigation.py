@@ -49,11 +49,7 @@ DATA = PageSpec(
     requirement=PageRequirement.NOTHING,
 )
 VERDICT = PageSpec(
-    "verdict/page",
-    "Verdict",
-    ":material/fact_check:",
-    "scorecard",
-    "Whether the table meets the policy, and why.",
+    "verdict/page", "Verdict", ":material/fact_check:", "scorecard", "Whether the table meets the policy, and why."
 )
 ATTACKS = PageSpec(
     "attacks",
@@ -122,12 +118,7 @@ REPAIR = PageSpec(
     _IMPROVE,
 )
 COMPARE = PageSpec(
-    "compare/page",
-    "Compare",
-    ":material/compare_arrows:",
-    "compare",
-    "All candidates side by side.",
-    _DECIDE,
+    "compare/page", "Compare", ":material/compare_arrows:", "compare", "All candidates side by side.", _DECIDE
 )
 REPORT = PageSpec(
     "report/page",

@@ -151,10 +151,7 @@ def column_charts(changes: Changes | str) -> None:
 @st.fragment
 def show_details(changes: Changes | str) -> None:
     """Values, combinations and columns, one at a time."""
-    parts = {
-        "Combinations per record": lambda: combinations_chart(),
-        "Column by column": lambda: loss_table(changes),
-    }
+    parts = {"Combinations per record": lambda: combinations_chart(), "Column by column": lambda: loss_table(changes)}
     if not isinstance(changes, str):
         parts = {"Which values became what": lambda: column_flow(changes), **parts}
     show_view("loss", parts)

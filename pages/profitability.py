@@ -19,13 +19,7 @@ from dashboard.session import exact_step, synced_key, workspace
 from dashboard.text import metric_help
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.drawing.theme import amount
-from metrics.economics.break_even import (
-    BreakEven,
-    attack_phase,
-    break_even,
-    publisher_phase,
-    sensitivities,
-)
+from metrics.economics.break_even import BreakEven, attack_phase, break_even, publisher_phase, sensitivities
 from metrics.economics.payout_chart import payout_by_class
 from metrics.economics.phase_chart import phase_diagram, sensitivity_bars
 from metrics.economics.profitability import PROFITABILITY, Profitability, exact, information_loss_of, profitability
@@ -99,9 +93,7 @@ def show_payout(result: Profitability, without_loss: str) -> None:
         help=text("profitability.attacked_help", records=int(result.sizes.sum())),
     )
     tiles[3].metric(
-        text("no_attack.title"),
-        "yes" if result.no_attack else "no",
-        help=text("profitability.no_attack_help"),
+        text("no_attack.title"), "yes" if result.no_attack else "no", help=text("profitability.no_attack_help")
     )
     st.caption(text("profitability.only_identification"))
     metrics_above_charts()
@@ -153,13 +145,7 @@ def profitability_controls() -> None:
             args=(name, bool),
             help=control.help,
         )
-    st.selectbox(
-        "Preset",
-        list(_PRESETS),
-        index=None,
-        key="profit_preset",
-        on_change=_preset,
-    )
+    st.selectbox("Preset", list(_PRESETS), index=None, key="profit_preset", on_change=_preset)
     st.select_slider(
         "Slider range",
         [1, 10, 100, 1000],

@@ -211,9 +211,7 @@ def sample_uniques(score: Score) -> Work | None:
     index = np.argsort(-result.scores, kind="stable")[: result.records]
     st.caption("Records with the highest scores; each is alone in its class.")
     data_table(
-        _scores(result, first_rows(index)).to_pandas(),
-        "Singled-out records with their scores",
-        key="suda_table",
+        _scores(result, first_rows(index)).to_pandas(), "Singled-out records with their scores", key="suda_table"
     )
     chart_data(lambda: _scores(result, index), "sample_uniques", "All of them as CSV", confidential=True)
     show_working(card, score.metric.id)

@@ -19,13 +19,7 @@ def version_picker(state: Workspace) -> None:
         return
     if st.session_state.get(VERSION_KEY) not in labels:
         st.session_state[VERSION_KEY] = labels[0]
-    st.selectbox(
-        "Anonymized table",
-        labels,
-        key=VERSION_KEY,
-        format_func=visible,
-        persist_state="session",
-    )
+    st.selectbox("Anonymized table", labels, key=VERSION_KEY, format_func=visible, persist_state="session")
 
 
 def page_title(title: str, mark: str = "") -> None:
@@ -54,13 +48,7 @@ def what_if_buttons(state: Workspace, metric_id: str) -> None:
             on_click=_use_everywhere,
             args=(state, metric_id),
         )
-        st.button(
-            "Undo",
-            key="what_if_undo",
-            disabled=not is_tried,
-            on_click=state.policy.undo,
-            args=(metric_id,),
-        )
+        st.button("Undo", key="what_if_undo", disabled=not is_tried, on_click=state.policy.undo, args=(metric_id,))
     st.caption(text("changed_settings.on_this_page"))
 
 
@@ -75,13 +63,7 @@ def changes_notice(state: Workspace) -> None:
         st.caption(
             f":orange-badge[{mark}] {plain(text('changed_settings.used_everywhere', changes=' '.join(changes)))}"
         )
-        st.button(
-            "Reset",
-            key="reset_settings",
-            type="tertiary",
-            icon=":material/undo:",
-            on_click=state.policy.reset,
-        )
+        st.button("Reset", key="reset_settings", type="tertiary", icon=":material/undo:", on_click=state.policy.reset)
 
 
 def _use_everywhere(state: Workspace, metric_id: str) -> None:

@@ -117,12 +117,7 @@ class ReadingProcesses:
             process.end()
 
     def call(
-        self,
-        function: Callable[Concatenate[Any, P], T],
-        content: bytes,
-        /,
-        *positional: P.args,
-        **arguments: P.kwargs,
+        self, function: Callable[Concatenate[Any, P], T], content: bytes, /, *positional: P.args, **arguments: P.kwargs
     ) -> T:
         """`function(content, **arguments)`, for a function of a module that reads the file `content`.
 

@@ -334,10 +334,7 @@ def _form(column: Column) -> IntervalForm:
 
 def _keeps_others(kind: str, column: Column, default: bool) -> bool:
     return st.checkbox(
-        f"Keep values that are not {kind}",
-        default,
-        key=_key(f"keep_{kind}", column),
-        persist_state="session",
+        f"Keep values that are not {kind}", default, key=_key(f"keep_{kind}", column), persist_state="session"
     )
 
 

@@ -84,11 +84,7 @@ def levels_section(state: Workspace, inputs: Inputs) -> Places | None:
             return places
         if exploration is not None and search.stopped(inputs):
             st.warning(
-                text(
-                    "search.stopped",
-                    evaluated=exploration.nodes_evaluated,
-                    generalizations=exploration.nodes_total,
-                ),
+                text("search.stopped", evaluated=exploration.nodes_evaluated, generalizations=exploration.nodes_total),
                 icon=":material/pause:",
             )
         _risk_map(state, inputs, exploration, marked)

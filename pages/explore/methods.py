@@ -10,13 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.chart import data_table
-from dashboard.components.version_offer import (
-    change_tile,
-    compared_with,
-    offer_version,
-    scores_of,
-    tile_columns,
-)
+from dashboard.components.version_offer import change_tile, compared_with, offer_version, scores_of, tile_columns
 from dashboard.navigation import REPAIR
 from dashboard.session import chosen_version
 from dashboard.state.making_state import ComparisonTarget, Made

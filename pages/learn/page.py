@@ -74,13 +74,7 @@ def _values(example: Example, card: Scorecard) -> None:
             change = f"{value - expected:+.4f}"
         help_text = metric_help(spec) if name == example.metric_id else "Derived in the working below."
         with tiles[number % len(tiles)]:
-            st.metric(
-                plain(example.chart_title(name)),
-                _value_text(value),
-                change,
-                delta_color="off",
-                help=help_text,
-            )
+            st.metric(plain(example.chart_title(name)), _value_text(value), change, delta_color="off", help=help_text)
 
 
 def _notebook() -> None:

@@ -50,13 +50,7 @@ from metrics.scoring.scorecard import Score, Scorecard, format_number
 from metrics.texts import text
 from pages.verdict.metric_rows import metric_rows, not_measured
 
-_TILES = (
-    "k_anonymity",
-    "distinct_l_diversity",
-    "t_closeness",
-    RISK,
-    "suppression",
-)
+_TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", RISK, "suppression")
 """What is shown as a tile besides the information kept, six in a row."""
 _MAX_RECORDS = 500_000
 """Records of all versions together up to which all are scored for the chart without being asked."""
