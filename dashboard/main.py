@@ -14,10 +14,13 @@ if str(ROOT) not in sys.path:
 
 import streamlit as st  # noqa: E402 - the root must be on the path first
 
-from dashboard.components.folded_menu import folded_menu  # noqa: E402
-from dashboard.components.page_head import changes_notice, version_picker  # noqa: E402
-from dashboard.components.policy_panel import policy_panel  # noqa: E402
-from dashboard.components.unload_warning import unload_warning  # noqa: E402
+from dashboard.components.page_frame import (  # noqa: E402
+    changes_notice,
+    folded_menu,
+    policy_panel,
+    unload_warning,
+    version_picker,
+)
 from dashboard.links import read_link  # noqa: E402
 from dashboard.navigation import menu, requirement_of  # noqa: E402
 from dashboard.page_requirement import PageRequirement  # noqa: E402

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal
+
+import streamlit as st
 
 from dashboard.loading import LoadedTable, load_own_table
-from dashboard.navigation import ROOT
+from dashboard.navigation import ROOT, VERDICT
 from dashboard.workspace import LOADING, Slot, Workspace
 from metrics.config.roles import Roles, read_roles
 from metrics.hierarchies.files import column_of_file, read_hierarchy
@@ -71,3 +74,11 @@ def load_sample(state: Workspace) -> bool:
     state.assign_roles({column: sample.roles.of(column) for column in sample.original.table.names})
     state.hierarchies |= sample.hierarchies
     return True
+
+
+def sample_button(state: Workspace, label: str, kind: Literal["primary", "tertiary"]) -> None:
+    """Load the sample, and go to its verdict; if it would replace a table, the page asks first."""
+    if st.button(label, key="load_sample", type=kind, icon=":material/science:"):
+        if load_sample(state):
+            st.switch_page(VERDICT.page())
+        st.rerun()

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Any, Final
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final, TypeVar
 
 import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from dashboard.serving.server import free_leftovers, free_with_session, release_soon
+from dashboard.serving.server import ends_with_its_run, free_leftovers, free_with_session, release_soon
 from dashboard.workspace import Workspace
 
+T = TypeVar("T")
 _WORKSPACE = "workspace"
 VERSION_KEY: Final = "candidate"
 """Key of the choice of the version that the pages speak of."""
@@ -73,6 +76,21 @@ def exact_step(value: float, step: float) -> float:
         if math.isclose(value / finer, round(value / finer), abs_tol=1e-6):
             return finer
     return step / 100
+
+
+def fragment(part: Callable[[], T], *, busy: bool, key: str | None = None) -> Callable[[], T]:
+    """`st.fragment`; while the page is busy the part as it is.
+
+    What is pressed in a fragment waits until the page's own run has ended, and does nothing till then; what is pressed
+    in the page itself interrupts that run.
+    """
+
+    @wraps(part)
+    def ending_part() -> T:
+        with ends_with_its_run():
+            return part()
+
+    return part if busy else st.fragment(ending_part, key=key)
 
 
 def forget() -> None:

@@ -11,14 +11,13 @@ import streamlit as st
 
 from dashboard.components.assumptions import known_columns
 from dashboard.components.chart import chart_data, data_table, draw_with_data, first_rows, mark
-from dashboard.components.fragments import Work, computing, fragment, metrics_above_charts, on_demand, show_view
+from dashboard.components.fragments import Work, computing, metrics_above_charts, on_demand, show_view
 from dashboard.components.guard import require_card, stop_without_original, unavailable
-from dashboard.components.page_head import page_title
-from dashboard.components.policy_panel import limit_field, outcome_words
+from dashboard.components.limits import limit_field, outcome_words, page_title
 from dashboard.components.release_file import order_in_short
 from dashboard.components.working import show_working
 from dashboard.navigation import CLASSES
-from dashboard.session import workspace
+from dashboard.session import fragment, workspace
 from dashboard.text import plain, with_symbols
 from metrics.attacks.analyses.exposed_people import ExposedPeople
 from metrics.attacks.analyses.success_by_columns import KnowledgeGrowth

@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.components.chart import csv_of, data_table, draw, mark
 from dashboard.components.fragments import show_view
 from dashboard.components.guard import require_card, stop_without_original
-from dashboard.components.page_head import page_title
+from dashboard.components.limits import page_title
 from dashboard.components.working import show_working
 from dashboard.navigation import DATA
 from dashboard.text import metric_help, plain

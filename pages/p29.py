@@ -9,8 +9,7 @@ import streamlit as st
 from dashboard.components.chart import chart_data, data_table, draw_with_data, first_rows
 from dashboard.components.fragments import metrics_above_charts, show_view
 from dashboard.components.guard import require_card, stays_on_server, unavailable
-from dashboard.components.page_head import what_if_buttons, what_if_title
-from dashboard.components.policy_panel import limit_summary
+from dashboard.components.limits import limit_summary, what_if_buttons, what_if_title
 from dashboard.components.release_file import release_button
 from dashboard.components.working import show_working
 from dashboard.links import write_link

@@ -12,7 +12,7 @@ import streamlit as st
 from dashboard.components.chart import chart_data, data_table, draw_with_data, first_rows
 from dashboard.components.fragments import metrics_above_charts, show_view
 from dashboard.components.guard import require_all_classes, unavailable
-from dashboard.components.page_head import what_if_buttons, what_if_title
+from dashboard.components.limits import what_if_buttons, what_if_title
 from dashboard.components.working import show_working
 from dashboard.links import write_link
 from dashboard.session import exact_step, synced_key, workspace

@@ -7,13 +7,12 @@ import streamlit as st
 
 from dashboard.components.assumptions import population_size
 from dashboard.components.chart import chart_data, data_table, draw_with_data, first_rows
-from dashboard.components.fragments import Work, computing, fragment, metrics_above_charts, on_demand
+from dashboard.components.fragments import Work, computing, metrics_above_charts, on_demand
 from dashboard.components.guard import require_card, unavailable
-from dashboard.components.page_head import what_if_buttons, what_if_title
-from dashboard.components.policy_panel import slider_label
+from dashboard.components.limits import slider_label, what_if_buttons, what_if_title
 from dashboard.components.release_file import order_in_short
 from dashboard.components.working import show_working
-from dashboard.session import chosen_version, exact_step, synced_key, workspace
+from dashboard.session import chosen_version, exact_step, fragment, synced_key, workspace
 from dashboard.text import metric_help, plain
 from metrics.attacks.key_sets import KeySets
 from metrics.formatting import format_number, join_names, sentence_case, short_percent, visible

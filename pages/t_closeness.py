@@ -11,8 +11,7 @@ import streamlit as st
 from dashboard.components.chart import chart_data, data_table, draw, draw_with_data, first_rows
 from dashboard.components.fragments import metrics_above_charts, show_view
 from dashboard.components.guard import require_card, unavailable
-from dashboard.components.page_head import what_if_buttons, what_if_title
-from dashboard.components.policy_panel import slider_label
+from dashboard.components.limits import slider_label, what_if_buttons, what_if_title
 from dashboard.links import write_link
 from dashboard.session import exact_step, synced_key, workspace
 from dashboard.text import metric_help, plain

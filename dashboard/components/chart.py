@@ -12,7 +12,7 @@ import pyarrow as pa
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
-from dashboard.components.policy_panel import limit_field
+from dashboard.components.limits import limit_field
 from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.drawing.marks import marks

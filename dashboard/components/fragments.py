@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from functools import wraps
-from typing import TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboard.serving.server import ends_with_its_run
 from dashboard.session import chosen_version, workspace
 from dashboard.workspace import Workspace
 from metrics.config.roles import Roles
@@ -18,7 +15,6 @@ from metrics.metric import Metric
 from metrics.scoring.scorecard import Score
 
 _UNTIL_DRAWN_S = 0.03
-T = TypeVar("T")
 
 # A page that becomes shorter than the scroll position needs would scroll by itself, and move the control in hand.
 _SCRIPT = """
@@ -40,21 +36,6 @@ _KEY = "computing"
 """Session key of the metric that is requested and not computed yet."""
 Work = Callable[[], None]
 """Computes what was asked for and draws the page anew; called when the rest of the page is drawn."""
-
-
-def fragment(part: Callable[[], T], *, busy: bool, key: str | None = None) -> Callable[[], T]:
-    """`st.fragment`; while the page is busy the part as it is.
-
-    What is pressed in a fragment waits until the page's own run has ended, and does nothing till then; what is pressed
-    in the page itself interrupts that run.
-    """
-
-    @wraps(part)
-    def ending_part() -> T:
-        with ends_with_its_run():
-            return part()
-
-    return part if busy else st.fragment(ending_part, key=key)
 
 
 def metrics_above_charts() -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from contextlib import suppress
 from time import monotonic
-from typing import Literal, NoReturn
+from typing import NoReturn
 
 import streamlit as st
 
-from dashboard.navigation import DATA, EXPLORE, REPAIR, VERDICT
-from dashboard.sample import load_sample
+from dashboard.navigation import DATA, EXPLORE, REPAIR
+from dashboard.sample import sample_button
 from dashboard.serving.background_job import BackgroundJob
 from dashboard.session import chosen_version, workspace
 from dashboard.state.search_state import Inputs
@@ -128,14 +128,6 @@ def _start(state: Workspace, sentence: str) -> NoReturn:
     if state.tables.empty:
         st.caption("Tables are kept in memory only: a page that is reloaded or opened by its address has none.")
     st.stop()
-
-
-def sample_button(state: Workspace, label: str, kind: Literal["primary", "tertiary"]) -> None:
-    """Load the sample, and go to its verdict; if it would replace a table, the page asks first."""
-    if st.button(label, key="load_sample", type=kind, icon=":material/science:"):
-        if load_sample(state):
-            st.switch_page(VERDICT.page())
-        st.rerun()
 
 
 def _stop(sentence: str) -> NoReturn:

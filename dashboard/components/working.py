@@ -8,7 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.chart import data_table
-from dashboard.components.fragments import computing, fragment
+from dashboard.components.fragments import computing
+from dashboard.session import fragment
 from dashboard.text import plain
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable

@@ -5,8 +5,7 @@ import streamlit as st
 from dashboard.components.chart import draw_with_data
 from dashboard.components.fragments import metrics_above_charts
 from dashboard.components.guard import require_all_classes
-from dashboard.components.page_head import what_if_buttons, what_if_title
-from dashboard.components.policy_panel import slider_label
+from dashboard.components.limits import slider_label, what_if_buttons, what_if_title
 from dashboard.session import synced_key, workspace
 from dashboard.text import plain
 from metrics.drawing.class_tree import NARROW, class_tree

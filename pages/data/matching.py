@@ -1,4 +1,4 @@
-"""How each version's records match the original's, and what the user decides about those that do not."""
+"""What does not fit between the tables, how their records match, and what the user decides about those that do not."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from dashboard.session import synced_key
 from dashboard.state.matching_state import MatchedPair
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.formatting import join_names, pluralize, visible
+from metrics.hierarchies.files import check_coverage
 from metrics.matching.keys import KeyCandidate
 from metrics.matching.records import MatchedSide, RecordMatching, record_table
 from metrics.tables.matching_rule import Duplicates, MatchingRule, Unmatched
+from metrics.tables.table import SUPPRESSED, Table, quoted
 
 _ABOUT = (
     "Most utility metrics and attacks compare each anonymized record with its original, so records must be matched. "
@@ -34,6 +37,86 @@ _UNMATCHED = {Unmatched.REFUSE: "Not decided", Unmatched.LEAVE_OUT: "Leave them 
 _UNDECIDED = "Nothing is compared with the original until you decide."
 
 Choice = TypeVar("Choice", Duplicates, Unmatched)
+
+
+def problems(state: Workspace) -> list[str]:
+    """Sentences that name the file, what is wrong and what to do; none if all is well."""
+    sentences: dict[str, None] = {}
+    original = None if state.tables.original is None else state.tables.original.table
+    if not state.chosen_roles().quasi_identifiers:
+        return []
+    for label, loaded in state.tables.versions.items():
+        table, roles = loaded.table, state.roles_for(label)
+        if not _passes(sentences, roles.check, table, original):
+            continue
+        if original is not None:
+            _passes(sentences, _check_columns, original, table, roles)
+            _passes(sentences, _check_order, original, table, roles)
+            refusal = state.matched(label, original).records.refusal
+            if refusal is not None:
+                sentences[str(refusal)] = None
+        distances = state.policy.parameters.t_closeness.distance
+        _passes(sentences, check_coverage, state.hierarchies, roles, table, original, distances)
+    for label, version in state.tables.server.versions.items():
+        original_sample = None if state.tables.server.original is None else state.tables.server.original.sample
+        roles = state.roles_for(label)
+        if _passes(sentences, roles.check, version.sample, original_sample) and original_sample is not None:
+            _passes(sentences, _check_columns, original_sample, version.sample, roles)
+    if state.tables.population is not None:
+        _passes(sentences, _check_population, state.tables.population.table, state.chosen_roles())
+    refused = state.refused_holdout()
+    if refused is not None:
+        sentences[refused] = None
+    return list(sentences)
+
+
+def _passes(sentences: dict[str, None], check: Callable[..., object], *inputs: Any) -> bool:
+    """Whether a check holds; if not, its sentence is added, once."""
+    try:
+        check(*inputs)
+    except InputError as error:
+        sentences[str(error)] = None
+        return False
+    return True
+
+
+def _check_population(population: Table, roles: Roles) -> None:
+    """Raise InputError where the population lacks a quasi-identifier, and so cannot be compared with."""
+    missing = [name for name in roles.quasi_identifiers if name not in population]
+    if missing:
+        raise InputError(
+            f"the population lacks {quoted(missing)}, so it is left out",
+            remedy="load one that has every quasi-identifier",
+            file=population.name,
+        )
+
+
+def _check_order(original: Table, anonymized: Table, roles: Roles) -> None:
+    """Raise InputError where cells are suppressed in the original alone."""
+    in_original, in_anonymized = (
+        {name for name in roles.quasi_identifiers if name in table and SUPPRESSED in table[name].code_of}
+        for table in (original, anonymized)
+    )
+    if in_original and not in_anonymized:
+        raise InputError(
+            f"the original has suppressed cells (*) in {quoted(sorted(in_original))}, and {anonymized.name} has none",
+            remedy="if the two were swapped, remove both and load each in the other place",
+            file=original.name,
+        )
+
+
+def _check_columns(original: Table, anonymized: Table, roles: Roles) -> None:
+    """Raise InputError where two tables have different columns, identifiers that were removed apart."""
+    missing = [name for name in original.names if name not in anonymized and name not in roles.identifiers]
+    extra = [name for name in anonymized.names if name not in original]
+    if missing or extra:
+        parts = [f"lacks {quoted(missing)}"] if missing else []
+        parts += [f"also has {quoted(extra)}"] if extra else []
+        raise InputError(
+            f"its columns differ from those of {original.name}: it {' and '.join(parts)}",
+            remedy="load matching tables, or continue if this is intended",
+            file=anonymized.name,
+        )
 
 
 def record_matching(state: Workspace) -> None:

@@ -6,11 +6,11 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.chart import data_table
-from dashboard.components.guard import sample_button
 from dashboard.components.hierarchy_faults import hierarchy_faults
 from dashboard.components.uploader import settings_uploader
 from dashboard.loading import LoadedTable
 from dashboard.navigation import EXPLORE, ROOT, VERDICT
+from dashboard.sample import sample_button
 from dashboard.server_tables import ServerTable, TablesFolder
 from dashboard.session import forget, synced_key, workspace
 from dashboard.text import plain
@@ -18,11 +18,10 @@ from dashboard.workspace import LOADING, Slot
 from metrics.errors import InputError
 from metrics.formatting import pluralize, visible
 from metrics.tables.matching_rule import MatchingRule
-from pages.data.columns import column_table, key_set_editor, person_choice, weight_choice
+from pages.data.columns import column_table, identifier_notice, key_set_editor, person_choice, weight_choice
 from pages.data.hierarchies import hierarchy_list
 from pages.data.hierarchy_maker import hierarchy_maker
-from pages.data.matching import record_matching
-from pages.data.notices import identifier_notice, problems
+from pages.data.matching import problems, record_matching
 from pages.data.reading import pending_imports
 from pages.data.uploads import holdout_uploader, population_uploader, table_uploaders
 

@@ -11,9 +11,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.chart import data_table
-from dashboard.components.fragments import fragment
 from dashboard.file_reviews import Import, Review
-from dashboard.session import synced_key
+from dashboard.session import fragment, synced_key
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.formatting import join_names, pluralize, visible

@@ -9,12 +9,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.chart import chart_data, data_table, first_rows
-from dashboard.components.fragments import fragment
 from dashboard.components.guard import require_original
 from dashboard.components.hierarchy_faults import hierarchy_faults
-from dashboard.components.policy_panel import limits_in_short
+from dashboard.components.limits import limits_in_short
 from dashboard.components.recipe_section import recipe_section
-from dashboard.session import chosen_version, synced_key, workspace
+from dashboard.session import chosen_version, fragment, synced_key, workspace
 from dashboard.text import plain
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.limits.enforced import K, L, T, not_enforced

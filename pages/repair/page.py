@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.components.guard import require_all_classes
-from dashboard.components.page_head import page_title
+from dashboard.components.limits import page_title
 from dashboard.session import workspace
 from pages.repair.panel import repair_panel
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard.components.guard import require_all_classes
-from dashboard.components.page_head import page_title
+from dashboard.components.limits import page_title
 from dashboard.components.uploader import settings_uploader
 from dashboard.session import chosen_version, workspace
 from pages.report.downloads import confidential_downloads, downloads, report_of

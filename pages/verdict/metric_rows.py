@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.components.fragments import Work, computing, on_demand
-from dashboard.components.policy_panel import limit_field, limit_summary
+from dashboard.components.limits import limit_field, limit_summary
 from dashboard.components.working import draw_working
 from dashboard.navigation import DATA
 from dashboard.text import plain, with_symbols

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard.components.assumptions import assumptions
 from dashboard.components.guard import require_card
-from dashboard.components.policy_panel import limit_summary, outcome_words
+from dashboard.components.limits import limit_summary, outcome_words
 from dashboard.components.release_file import order_notice, order_warning
 from dashboard.components.verdict_chart import policy_heading, verdict_chart
 from dashboard.navigation import CLASSES, COMPARE, DATA, EXPLORE, REPAIR, REPORT

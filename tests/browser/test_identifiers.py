@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.actions import open_page, rerun, upload
 from tests.browser.test_accessibility import violations
-from tests.pages.data.test_notices import TABLE
+from tests.pages.data.test_columns import TABLE
 
 
 def test_a_column_of_telephone_numbers_is_pointed_out_and_tagged(page: Page, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from dashboard.workspace import Slot, Workspace
 from metrics.config.roles import Role
 from metrics.hierarchies.hierarchy import Hierarchy
 from pages.data.hierarchies import missed_values
-from pages.data.notices import problems
+from pages.data.matching import problems
 from tests.dashboard.application import csv
 
 ORIGINAL = csv(["q", "s"], ["1", "flu"], ["2", "cold"], ["3", "other"])
