@@ -189,7 +189,7 @@ def _visible(frame: pd.DataFrame) -> pd.DataFrame:
     displayed = frame.rename(columns={name: visible(name) for name in frame.columns if name})
     for name, cells in displayed.items():
         # One look at the whole column: nearly all of them need no more.
-        if cells.dtype == "str" and not _PLAIN.fullmatch("".join(cells.dropna().to_numpy())):
+        if pd.api.types.infer_dtype(cells) == "string" and not _PLAIN.fullmatch("".join(cells.dropna().to_numpy())):
             displayed[name] = [_in_order(visible(cell)) if isinstance(cell, str) and cell else cell for cell in cells]
     return displayed
 

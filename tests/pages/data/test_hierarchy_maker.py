@@ -2,6 +2,7 @@
 
 import re
 
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -179,7 +180,7 @@ def test_missed_values_are_added_like_their_match_and_under_the_root() -> None:
     found = {
         row["missing value"]: (row["records"], row["nearest match"])
         for _, row in frame.iterrows()
-        if row["records"] > 0
+        if pd.notna(row["records"])
     }
     assert found == {"b": (10, "B"), "c": (10, "")}
     press(app, "add_alike_city")
