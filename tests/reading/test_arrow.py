@@ -220,7 +220,7 @@ def test_frames_without_records_columns_or_plain_cells_are_refused() -> None:
     assert "columns but no records" in str(refusal(pd.DataFrame({"a": []})))
     assert "the table has no columns" in str(refusal(pd.DataFrame()))
     assert "is not a table" in str(refusal(pl.Series("s", [SECRET])))
-    with pytest.raises((InputError, TypeError)) as caught:  # only from pandas 3 on does a series offer itself as a table
+    with pytest.raises((InputError, TypeError)) as caught:  # pandas 2 offers only whole frames as tables
         read_table(pd.Series([SECRET]))
     assert SECRET not in str(caught.value)
     assert read_table(pd.DataFrame([[1, 2, 3]], columns=["a", "", "a "])).names == ("a", "column 2", "a (2)")
