@@ -56,8 +56,7 @@ def figures(card: Scorecard) -> dict[str, Any]:
     return {one.metric.id: one.value for one in card}
 
 
-NEED_NUMBERS = {"top-bottom-coding", "noise", "rank-swapping"}
-CASES = [(m, f) for m in METHODS for f in FORMATS if m.name not in NEED_NUMBERS or not f.startswith("grouped")]
+CASES = [(m, f) for m in METHODS for f in FORMATS if not m.needs_numbers or not f.startswith("grouped")]
 
 
 @pytest.mark.parametrize(("method", "form"), CASES, ids=lambda one: getattr(one, "name", one))

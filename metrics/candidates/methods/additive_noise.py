@@ -38,6 +38,8 @@ class AdditiveNoise:
     title: ClassVar[str] = "Additive noise"
     about: ClassVar[str] = "A normally distributed random number is added to every number."
     generalizes: ClassVar[bool] = False
+    draws: ClassVar[bool] = True
+    needs_numbers: ClassVar[bool] = True
 
     deviation: float = parameter(
         0.1, "Standard deviation", "Standard deviation of the noise, relative to that of the column.", 0

@@ -26,6 +26,10 @@ class CandidateMethod(Protocol):
     about: ClassVar[str]
     generalizes: ClassVar[bool]
     """Whether it uses hierarchies."""
+    draws: ClassVar[bool]
+    """Whether it draws random numbers, so that another seed gives another table."""
+    needs_numbers: ClassVar[bool]
+    """Whether it refuses a table without numbers."""
 
     def apply(
         self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int | None = None

@@ -49,6 +49,8 @@ class Microaggregation:
     title: ClassVar[str] = "Microaggregation"
     about: ClassVar[str] = "Numbers are replaced with the mean of a group of at least k similar records (MDAV)."
     generalizes: ClassVar[bool] = False
+    draws: ClassVar[bool] = False
+    needs_numbers: ClassVar[bool] = False
 
     k: int = parameter(5, "k", "Minimum number of records per group.", 1)
     columns: tuple[str, ...] = columns_parameter("all quasi-identifiers")

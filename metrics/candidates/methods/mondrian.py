@@ -42,6 +42,8 @@ class Mondrian:
         "Records are divided into groups of at least k, and each group is generalized only as far as necessary."
     )
     generalizes: ClassVar[bool] = True
+    draws: ClassVar[bool] = False
+    needs_numbers: ClassVar[bool] = False
 
     k: int = parameter(5, "k", "Minimum number of records per group.", 1)
     l: int = parameter(1, "l", "Minimum number of values of every sensitive attribute per group.", 1)  # noqa: E741

@@ -33,6 +33,8 @@ class PRAM:
         "Categories are redrawn at random from the values of their column, in proportion to their frequency."
     )
     generalizes: ClassVar[bool] = False
+    draws: ClassVar[bool] = True
+    needs_numbers: ClassVar[bool] = False
 
     probability: float = parameter(0.2, "Probability", "Probability that a cell is redrawn.", 0, 1)
     columns: tuple[str, ...] = columns_parameter("all quasi-identifiers that are not numeric")

@@ -36,6 +36,8 @@ class RankSwapping:
     title: ClassVar[str] = "Rank swapping"
     about: ClassVar[str] = "Records exchange numbers that are close in rank within their column."
     generalizes: ClassVar[bool] = False
+    draws: ClassVar[bool] = True
+    needs_numbers: ClassVar[bool] = True
 
     distance: float = parameter(
         0.05, "Distance", "Largest rank difference of swapped values, as a share of the records.", 0, 1

@@ -34,6 +34,8 @@ class TopBottomCoding:
         "The largest and the smallest numbers of a column are replaced with one interval each, such as >=80."
     )
     generalizes: ClassVar[bool] = False
+    draws: ClassVar[bool] = False
+    needs_numbers: ClassVar[bool] = True
 
     top: float = parameter(0.05, "Top", "Largest share of records to combine at the top.", 0, 0.5)
     bottom: float = parameter(0.05, "Bottom", "Largest share of records to combine at the bottom.", 0, 0.5)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from dashboard.environment import ROOT
 from metrics import InputError, Roles, Table, make_candidate
 from metrics.candidates.methods.catalog import BY_NAME, METHODS, method_named
 from metrics.candidates.methods.method import CandidateMethod, method_parameters, parameter_summary
@@ -14,23 +15,34 @@ CELLS = {
     "job": [("nurse", "smith", "waiter")[i * i % 3] for i in range(60)],
     "ill": ["xyz"[i % 3] for i in range(60)],
 }
-WITHOUT = {
-    "mondrian": "k",
-    "mdav": "k",
-    "pram": "",
-    "top-bottom-coding": "numbers",
-    "noise": "numbers",
-    "rank-swapping": "numbers",
-}
-"""What each method cannot do without: as many records as k, or numbers."""
 every = pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
+
+
+@every
+def test_a_method_declares_what_is_asked_of_it(method: type[CandidateMethod]) -> None:
+    asked = set(CandidateMethod.__annotations__) | {"apply"}
+    missing = sorted(name for name in asked if not hasattr(method, name))
+    assert not missing, (
+        f"{method.__name__} lacks {', '.join(missing)}: metrics/candidates/methods/method.py explains them"
+    )
+
+
+@every
+def test_the_documentation_lists_a_method_with_its_parameters(method: type[CandidateMethod]) -> None:
+    page = ROOT / "docs" / "command-line.md"
+    row = next(
+        (line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith(f"| `{method.name}` |")), ""
+    )
+    assert row, f"{page.name} has no row for {method.name}"
+    options = [f"`--{one.name.replace('_', '-')}`" for one in method_parameters(method)]
+    assert [option for option in options if option not in row] == [], f"the row of {method.name} lacks parameters"
 
 
 @every
 def test_the_same_seed_gives_the_same_table_and_only_random_methods_depend_on_it(method: type[CandidateMethod]) -> None:
     made = [columns_of(method().apply(table(CELLS), ROLES, seed=seed)) for seed in (3, 3, 4)]
     assert made[0] == made[1]
-    assert (made[0] != made[2]) is (method.name in ("pram", "noise", "rank-swapping"))
+    assert (made[0] != made[2]) is method.draws, f"draws of {method.__name__} is {method.draws}"
 
 
 @every
@@ -47,7 +59,8 @@ def test_other_columns_stay_and_records_keep_their_order(method: type[CandidateM
 @pytest.mark.parametrize("rows", [0, 1])
 def test_a_table_of_no_or_one_record_stays_or_is_refused(method: type[CandidateMethod], rows: int) -> None:
     original = table({name: cells[:rows] for name, cells in CELLS.items()})
-    refused = "k" in WITHOUT[method.name] or (not rows and "numbers" in WITHOUT[method.name])
+    needs_k = "k" in {one.name for one in method_parameters(method)}
+    refused = needs_k or (not rows and method.needs_numbers)
     stays_or_is_refused(method, original, "fewer than k|contains numbers" if refused else None)
 
 
@@ -55,7 +68,7 @@ def test_a_table_of_no_or_one_record_stays_or_is_refused(method: type[CandidateM
 @pytest.mark.parametrize("cell", [None, "*"])
 def test_a_table_without_values_stays_or_is_refused(method: type[CandidateMethod], cell: str | None) -> None:
     original = table({**CELLS, "age": [cell] * 60, "job": [cell] * 60})
-    stays_or_is_refused(method, original, "contains numbers" if "numbers" in WITHOUT[method.name] else None)
+    stays_or_is_refused(method, original, "contains numbers" if method.needs_numbers else None)
 
 
 def stays_or_is_refused(method: type[CandidateMethod], original: Table, reason: str | None) -> None:
