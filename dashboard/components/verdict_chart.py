@@ -23,7 +23,7 @@ from metrics.scoring.catalog import RISK
 
 def verdict_chart(state: Workspace, recommended: Recommendation, label: str, title: str) -> None:
     """Risk against information under a title; without an original to compare with, the sizes of the classes."""
-    checked, measure = recommended.candidates, recommended.measure
+    checked, measure = recommended.versions, recommended.measure
     places = {name: place for name, other in checked.items() if (place := _place(other, measure)) is not None}
     card = checked[label].card
     if label not in places:
@@ -61,7 +61,7 @@ def _place(version: CheckedVersion, measure: str) -> Place | None:
 
 def policy_heading(recommended: Recommendation, label: str) -> str:
     """How many versions meet the policy, as a heading; of one alone, or without limits, the chosen one's values."""
-    versions, number = recommended.candidates, len(recommended.meeting)
+    versions, number = recommended.versions, len(recommended.meeting)
     if len(versions) == 1 or any(version.status is Status.NO_LIMITS for version in versions.values()):
         measure, chosen = recommended.measure, versions[label]
         score = chosen.card[measure]

@@ -189,7 +189,7 @@ class RatedAttack(Result):
 
     @property
     def max_success(self) -> float:
-        """The largest success rate of any attacker, however little larger; a limit on the attack is judged by it."""
+        """The largest success rate of any attacker, however little larger; a limit is compared with it."""
         return max(success for _, success in self.successes)
 
     @property

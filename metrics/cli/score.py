@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _computed(chosen: Sequence[str], required: Set[str], policy: Policy | None) -> list[str]:
-    """The metrics to compute: those chosen (by default all but the slow ones), and those that are judged."""
+    """The metrics to compute: those chosen (by default all but the slow ones), and those that are checked."""
     limited = () if policy is None else metrics_for(policy.limits)
     checked_ids = [id for id in BY_ID if id in required or id in limited]
     if not chosen and not any(BY_ID[id].on_demand for id in checked_ids):

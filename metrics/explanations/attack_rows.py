@@ -48,7 +48,7 @@ def attacker_terms(card: Scorecard) -> Iterator[str]:
 
 
 def _ignoring(title: str, ignored_columns: list[str], result: RatedAttack) -> Iterator[AttackRow]:
-    """An attacker who ignores changed columns, and where all candidates agree."""
+    """An attacker who ignores changed columns, and where all possible records agree."""
     name = text("attack.row.ignoring", row=result.row_name(title), columns=ignored_columns)
     certain = result.certain_answers
     yield from leading_rows(name, result.basic_rate, result.stronger_without_class)

@@ -1,4 +1,4 @@
-"""The figures of checked candidates beside each other, row by row, and what they measure."""
+"""The figures of checked versions beside each other, row by row, and what they measure."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ def title_of(metric_id: str) -> str:
 
 
 def checked_rows(checked: Mapping[str, CheckedVersion]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
-    """Title, limit, and per candidate its figure and outcome: the policy's limits, then the usual figures."""
-    # A limit on direct identifiers applies only to candidates that contain some.
+    """Title, limit, and per version its figure and outcome: the policy's limits, then the usual figures."""
+    # A limit on direct identifiers applies only to versions that contain some.
     parameters = next(iter(checked.values())).card.parameters
-    limits = max((candidate.result.limits for candidate in checked.values()), key=len)
+    limits = max((version.result.limits for version in checked.values()), key=len)
     for limit in limits:
         no_identifiers = replace(limit, value=0, measured=True, reason=None, columns=())
         cells = []
-        for candidate in checked.values():
-            result = candidate.limit_on(limit.metric) or no_identifiers
-            cells.append((_cell(candidate, limit.metric, result.value), str(result.outcome)))
+        for version in checked.values():
+            result = version.limit_on(limit.metric) or no_identifiers
+            cells.append((_cell(version, limit.metric, result.value), str(result.outcome)))
         yield marked_title(limit.title, limit.metric, parameters), limit.requirement, cells
     limited_metrics = {limit.metric for limit in limits}
-    amounts = {candidate.card.parameters.profitability for candidate in checked.values()}
+    amounts = {version.card.parameters.profitability for version in checked.values()}
     if amounts == {ProfitabilityParameters()}:
         limited_metrics.add(NO_ATTACK)  # nobody has set the amounts
     for metric_id in (*HEADLINES, *_measured_attacks(checked), NO_ATTACK):
         if metric_id not in limited_metrics:
-            values = [measured(metric_id, candidate.card).value for candidate in checked.values()]
+            values = [measured(metric_id, version.card).value for version in checked.values()]
             figures = [
-                _cell(candidate, metric_id, value) for candidate, value in zip(checked.values(), values, strict=True)
+                _cell(version, metric_id, value) for version, value in zip(checked.values(), values, strict=True)
             ]
             yield marked_title(title_of(metric_id), metric_id, parameters), "—", [(figure, "") for figure in figures]
 
@@ -57,16 +57,16 @@ def _measured_attacks(checked: Mapping[str, CheckedVersion]) -> list[str]:
     return [
         metric_id
         for metric_id in _ATTACKS
-        if any(candidate.card[metric_id].value is not None for candidate in checked.values())
+        if any(version.card[metric_id].value is not None for version in checked.values())
     ]
 
 
-def _cell(candidate: CheckedVersion, metric_id: str, value: float | bool | None) -> str:
+def _cell(version: CheckedVersion, metric_id: str, value: float | bool | None) -> str:
     """A figure ready for display."""
     if metric_id not in BY_ID or value is None:
         return measure_text(metric_id, value)
-    score = candidate.card[metric_id]
-    perturbed = bool(perturbed_columns_of(candidate.card.aggregates))
+    score = version.card[metric_id]
+    perturbed = bool(perturbed_columns_of(version.card.aggregates))
     return as_bound(score, measure_text(metric_id, score.figure), perturbed=perturbed)
 
 
@@ -76,7 +76,7 @@ def compared_terms(checked: Mapping[str, CheckedVersion]) -> list[str]:
     shown = (*HEADLINES, *_measured_attacks(checked))
     metrics = [BY_ID[metric_id] for metric_id in shown if metric_id not in {*limited_metrics, *_TITLES}]
     meanings = [f"{metric.title}: {metric.meaning}" for metric in metrics]
-    meeting = [candidate for candidate in checked.values() if candidate.status is Status.MEETS]
-    if "p29" not in limited_metrics and any(candidate.card["p29"].value == 0 for candidate in meeting):
+    meeting = [version for version in checked.values() if version.status is Status.MEETS]
+    if "p29" not in limited_metrics and any(version.card["p29"].value == 0 for version in meeting):
         meanings.append(text("p29.beside_limits"))
     return meanings

@@ -1,4 +1,4 @@
-"""A candidate with its result under the policy, and the figures by which candidates are chosen."""
+"""A version with its result under the policy, and the figures by which versions are chosen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from metrics.scoring.scorecard import Scorecard
 
 @dataclass(frozen=True)
 class CheckedVersion:
-    """One candidate with its status under the policy."""
+    """One version with its status under the policy."""
 
     label: str
     card: Scorecard

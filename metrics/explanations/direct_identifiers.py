@@ -36,7 +36,7 @@ def shown_identifiers(aggregates: Aggregates) -> Iterator[str]:
 
 
 def columns_to_settle(aggregates: Aggregates) -> Iterator[str]:
-    """Name the columns that no limit is judged by and that should be removed, or have another role, before release."""
+    """Name the columns that no limit concerns and that should be removed, or have another role, before release."""
     yield from _columns_that_serve(aggregates)
     yield from _rare_values(aggregates)
     for column, hidden in aggregates.memoize(_revealing).items():

@@ -18,7 +18,7 @@ _ATTACKS = ("attribute_inference_attack", "record_linkage_attack")
 
 
 def ignoring_changes(card: Scorecard) -> str | None:
-    """Say how often that attacker succeeds by each attack, and where all candidates agree on the guess.
+    """Say how often that attacker succeeds by each attack, and where all possible records agree on the guess.
 
     None where no values were changed, every known column was, or that attacker succeeds no more often.
     """

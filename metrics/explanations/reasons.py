@@ -17,23 +17,23 @@ from metrics.texts import text
 _MAX_REASONS = 3
 
 
-def limits_summary(candidate: CheckedVersion) -> str:
+def limits_summary(version: CheckedVersion) -> str:
     """Say how many limits are met, in one sentence."""
-    if candidate.status is Status.NO_LIMITS:
+    if version.status is Status.NO_LIMITS:
         return text("decision.no_limits")
-    count = candidate.result.count_summary()
+    count = version.result.count_summary()
     return f"{sentence_case(count)}."
 
 
-def reasons(candidate: CheckedVersion) -> list[str]:
+def reasons(version: CheckedVersion) -> list[str]:
     """Three findings behind the status, then the other limits: where it fails, those not met; else those that are."""
-    if candidate.status is Status.NO_LIMITS or not candidate.card.aggregates.class_sizes.count:
-        return [finding.sentence for finding in findings(candidate.card)[:_MAX_REASONS]]
-    limits = _in_order(candidate)
-    shown_reasons = [_reason(limit, candidate.card) for limit in limits[:_MAX_REASONS]]
+    if version.status is Status.NO_LIMITS or not version.card.aggregates.class_sizes.count:
+        return [finding.sentence for finding in findings(version.card)[:_MAX_REASONS]]
+    limits = _in_order(version)
+    shown_reasons = [_reason(limit, version.card) for limit in limits[:_MAX_REASONS]]
     if others := limits[_MAX_REASONS:]:
         titles = [within_sentence(limit.title) for limit in others]
-        if candidate.unmet:
+        if version.unmet:
             also = text("decision.also_not_met", limits=join_names(titles))
         else:
             figures = [measure_text(limit.metric, limit.value) for limit in others]
@@ -42,11 +42,11 @@ def reasons(candidate: CheckedVersion) -> list[str]:
     return shown_reasons
 
 
-def _in_order(candidate: CheckedVersion) -> list[LimitResult]:
+def _in_order(version: CheckedVersion) -> list[LimitResult]:
     """The limits that are not met, the most urgent first; else all, the value nearest to its limit first."""
-    if not candidate.unmet:
-        return sorted(candidate.result.limits, key=_distance_from_limit)
-    pairs = [(_failing(limit, candidate.card), limit) for limit in candidate.unmet]
+    if not version.unmet:
+        return sorted(version.result.limits, key=_distance_from_limit)
+    pairs = [(_failing(limit, version.card), limit) for limit in version.unmet]
     return [limit for _, limit in sorted(pairs, key=_urgency)]
 
 
@@ -62,10 +62,10 @@ def _distance_from_limit(limit: LimitResult) -> float:
     return 1 - low / high if high else 0.0
 
 
-def term_explanations(candidate: CheckedVersion) -> list[str]:
+def term_explanations(version: CheckedVersion) -> list[str]:
     """Explain what the metrics of the limits measure, for readers who do not know them."""
-    metrics = [BY_ID[limit.metric] for limit in _in_order(candidate) if limit.metric in BY_ID]
-    if candidate.status is Status.NO_LIMITS or not metrics:
+    metrics = [BY_ID[limit.metric] for limit in _in_order(version) if limit.metric in BY_ID]
+    if version.status is Status.NO_LIMITS or not metrics:
         return []
     return [text("terms.equivalence_class"), *(f"{metric.title}: {metric.meaning}" for metric in metrics)]
 

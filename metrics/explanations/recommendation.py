@@ -1,4 +1,4 @@
-"""What to do with the candidates under a policy: which to choose, and whether to release, repair or replace each."""
+"""What to do with the versions under a policy: which to choose, and whether to release, repair or replace each."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from metrics.texts import text
 from metrics.utility.cells.removed_values import removed_from, removed_summary
 
 _NOTICEABLE = 0.005
-"""Smallest difference in granularity for which it is mentioned that another candidate is better by it."""
+"""Smallest difference in granularity for which it is mentioned that another version is better by it."""
 
 
 def recommend(cards: Mapping[str, Scorecard], policy: Policy) -> Recommendation:
-    """Check every candidate against the policy, and say which to choose and what to do with each.
+    """Check every version against the policy, and say which to choose and what to do with each.
 
-    The candidates with their results under the policy, the best of them, and sentences.
+    The versions with their results under the policy, the best of them, and sentences.
     """
     applied = {label: policy.apply_to(card) for label, card in cards.items()}
     return Recommendation({label: CheckedVersion(label, card, policy.check(card)) for label, card in applied.items()})
@@ -39,55 +39,55 @@ def recommend(cards: Mapping[str, Scorecard], policy: Policy) -> Recommendation:
 
 @dataclass(frozen=True)
 class Recommendation:
-    """The candidates under the policy; the choice among them, and what to do with each, in sentences."""
+    """The versions under the policy; the choice among them, and what to do with each, in sentences."""
 
-    candidates: Mapping[str, CheckedVersion]
-    """Every candidate with its result, by label."""
+    versions: Mapping[str, CheckedVersion]
+    """Every version with its result, by label."""
 
     @cached_property
     def meeting(self) -> list[CheckedVersion]:
-        """The candidates that meet the policy, in their order."""
-        return [candidate for candidate in self.candidates.values() if candidate.status is Status.MEETS]
+        """The versions that meet the policy, in their order."""
+        return [version for version in self.versions.values() if version.status is Status.MEETS]
 
     @cached_property
     def measure(self) -> str:
-        """The measure of information by which candidates are ranked: that of those that meet the policy, if any."""
-        return information_measure(*(candidate.card for candidate in self.meeting or self.candidates.values()))
+        """The measure of information by which versions are ranked: that of those that meet the policy, if any."""
+        return information_measure(*(version.card for version in self.meeting or self.versions.values()))
 
     @cached_property
     def best(self) -> CheckedVersion | None:
-        """The candidate that meets the policy and keeps the most information; None where none meets it.
+        """The version that meets the policy and keeps the most information; None where none meets it.
 
         Those whose information is not known come last, the one with the lowest risk first.
         """
 
-        def preference(candidate: CheckedVersion) -> tuple[float, float]:
-            kept = candidate.kept(self.measure)
-            return -1.0 if kept is None else kept, -(candidate.risk or 0.0)
+        def preference(version: CheckedVersion) -> tuple[float, float]:
+            kept = version.kept(self.measure)
+            return -1.0 if kept is None else kept, -(version.risk or 0.0)
 
         return max(self.meeting, key=preference, default=None)
 
     @cached_property
     def offer(self) -> RepairOffer | None:
-        """The repair that keeps the most information; None where none keeps more than the best candidate as it is."""
+        """The repair that keeps the most information; None where none keeps more than the best version as it is."""
         best = self.best
         if best is not None and (best.information is None or self.measure != INFORMATION):
             return None
-        offers = [offer for candidate in self.candidates.values() if (offer := repair_offer(candidate)) is not None]
+        offers = [offer for version in self.versions.values() if (offer := repair_offer(version)) is not None]
         offer = max(offers, key=attrgetter("information"), default=None)
         if offer is None or (best is not None and offer.information <= (best.information or 0.0)):
             return None
         return offer
 
     def choice(self) -> tuple[str, ...]:
-        """Say which candidate to choose, in one sentence; then what it lacks, and what the alternatives give."""
-        if len(self.candidates) < 2:
-            return (text("decision.one_candidate"),)
+        """Say which version to choose, in one sentence; then what it lacks, and what the alternatives give."""
+        if len(self.versions) < 2:
+            return (text("decision.one_version"),)
         best, repair = self.best, [] if self.offer is None else [self.offer.summary]
-        if best is None and any(candidate.status is Status.FAILS for candidate in self.candidates.values()):
+        if best is None and any(version.status is Status.FAILS for version in self.versions.values()):
             return (*self._none_meets(), *repair)
         if best is None:
-            return (_without_limits(self.candidates),)
+            return (_without_limits(self.versions),)
         return (
             self._chosen(best),
             *_drawbacks(best),
@@ -99,50 +99,50 @@ class Recommendation:
         )
 
     def of(self, label: str, *, is_sorted: bool = False) -> str:
-        """Recommend what to do with a candidate; `is_sorted`: whether it is given out in another order than its own."""
-        candidate, best = self.candidates[label], self.best
-        if candidate.status is Status.NO_LIMITS:
+        """Recommend what to do with a version; `is_sorted`: whether it is given out in another order than its own."""
+        version, best = self.versions[label], self.best
+        if version.status is Status.NO_LIMITS:
             return text("decision.choose_policy")
-        if candidate.status is Status.MEETS:
-            return " ".join(self._for_release(candidate, is_sorted))
+        if version.status is Status.MEETS:
+            return " ".join(self._for_release(version, is_sorted))
         sentences = [text("decision.do_not_release")]
         if best is not None:
             lacking = _drawbacks(best)
-            sentences += [*_warnings(candidate), self._chosen(best)]
+            sentences += [*_warnings(version), self._chosen(best)]
             sentences += [text("decision.but", best=best.label), *lacking] if lacking else []
         else:
-            sentences += [*(self._none_meets() if len(self.candidates) > 1 else ()), *_next_step(candidate)]
+            sentences += [*(self._none_meets() if len(self.versions) > 1 else ()), *_next_step(version)]
         return " ".join([*sentences, *([] if self.offer is None else [self.offer.summary])])
 
     def instead_of(self, label: str) -> str | None:
-        """Name the candidate to choose instead of one, in a sentence; None if there is none."""
+        """Name the version to choose instead of one, in a sentence; None if there is none."""
         if self.best is None or self.best.label == label:
             return None
-        if self.candidates[label].status is Status.MEETS:
-            return self._better_than(self.candidates[label])
+        if self.versions[label].status is Status.MEETS:
+            return self._better_than(self.versions[label])
         return self._chosen(self.best)
 
     def _none_meets(self) -> tuple[str, str]:
         """That none meets the policy, and the one that misses the fewest limits or, of several, keeps the most."""
-        candidates = self.candidates.values()
-        nearest = min(candidates, key=lambda candidate: (len(candidate.unmet), -(candidate.information or 0.0)))
+        versions = self.versions.values()
+        nearest = min(versions, key=lambda version: (len(version.unmet), -(version.information or 0.0)))
         limits = len(nearest.unmet)
-        tied = sum(len(candidate.unmet) == limits for candidate in candidates)
+        tied = sum(len(version.unmet) == limits for version in versions)
         named = (
             text("decision.nearest", nearest=nearest.label, limits=limits)
             if tied == 1
             else text("decision.nearest_of_tied", nearest=nearest.label, tied=tied, limits=limits)
         )
-        return text("decision.none_meets", candidates=len(candidates)), named
+        return text("decision.none_meets", versions=len(versions)), named
 
     def _chosen(self, best: CheckedVersion) -> str:
-        """Why this candidate is chosen among all."""
+        """Why this version is chosen among all."""
         label, share, n_meeting = best.label, best.kept(self.measure), len(self.meeting)
         if n_meeting == 1:
-            return text("decision.only_meeting", best=label, candidates=len(self.candidates))
+            return text("decision.only_meeting", best=label, versions=len(self.versions))
         if share is None:
             return text("decision.lowest_risk", best=label, meeting=n_meeting)
-        n_known = sum(candidate.kept(self.measure) is not None for candidate in self.meeting)
+        n_known = sum(version.kept(self.measure) is not None for version in self.meeting)
         kept = _share_by(self.measure, share)
         if n_known == n_meeting:
             return text("decision.most_information", best=label, meeting=n_meeting, kept=kept)
@@ -150,45 +150,45 @@ class Recommendation:
             return text("decision.only_known", best=label, meeting=n_meeting, kept=kept)
         return text("decision.most_of_known", best=label, meeting=n_meeting, kept=kept, known=n_known)
 
-    def _for_release(self, candidate: CheckedVersion, is_sorted: bool) -> Iterator[str]:
-        """What speaks for and against the release of a candidate that meets the policy."""
-        best, better = self.best, self._better_than(candidate)
+    def _for_release(self, version: CheckedVersion, is_sorted: bool) -> Iterator[str]:
+        """What speaks for and against the release of a version that meets the policy."""
+        best, better = self.best, self._better_than(version)
         if best is None or better is None:
-            yield from (_advice(candidate, is_sorted), *_lost_groups(candidate), *self._perhaps_better(candidate))
+            yield from (_advice(version, is_sorted), *_lost_groups(version), *self._perhaps_better(version))
             return
-        shared = _drawbacks(candidate)
-        lacking = [*(one for one in _drawbacks(best) if one not in shared), *_by_granularity(best, [best, candidate])]
+        shared = _drawbacks(version)
+        lacking = [*(one for one in _drawbacks(best) if one not in shared), *_by_granularity(best, [best, version])]
         if not lacking:
             yield better
             return
-        yield from (_advice(candidate, is_sorted), *_lost_groups(candidate), better)
+        yield from (_advice(version, is_sorted), *_lost_groups(version), better)
         yield from (text("decision.but", best=best.label), *lacking)
 
-    def _better_than(self, candidate: CheckedVersion) -> str | None:
-        """Name the best candidate if it certainly keeps more of the information than this one."""
+    def _better_than(self, version: CheckedVersion) -> str | None:
+        """Name the best version if it certainly keeps more of the information than this one."""
         best, measure = self.best, self.measure
-        kept, instead = None if best is None else best.kept(measure), share_of(candidate.card, measure)
+        kept, instead = None if best is None else best.kept(measure), share_of(version.card, measure)
         if best is None or kept is None or instead is None or kept <= instead:
             return None
-        overstated = candidate.is_overstated(measure)
+        overstated = version.is_overstated(measure)
         in_words = text("loss.at_most", share=instead) if overstated else _share_by(measure, instead)
         return text("decision.consider", best=best.label, kept=percent(kept), instead=in_words)
 
-    def _perhaps_better(self, candidate: CheckedVersion) -> list[str]:
-        """That the best candidate meets the policy, too, where it is unknown which of the two keeps more."""
+    def _perhaps_better(self, version: CheckedVersion) -> list[str]:
+        """That the best version meets the policy, too, where it is unknown which of the two keeps more."""
         best, measure = self.best, self.measure
         kept = None if best is None else best.kept(measure)
-        if best is None or kept is None or candidate.kept(measure) is not None:
+        if best is None or kept is None or version.kept(measure) is not None:
             return []
         return [text("decision.perhaps_better", best=best.label, kept=_share_by(measure, kept))]
 
 
-def _advice(candidate: CheckedVersion, is_sorted: bool) -> str:
-    """Whether a candidate that meets the policy may be released."""
-    false_intervals = said(candidate.card, FindingKind.FALSE_INTERVALS)
+def _advice(version: CheckedVersion, is_sorted: bool) -> str:
+    """Whether a version that meets the policy may be released."""
+    false_intervals = said(version.card, FindingKind.FALSE_INTERVALS)
     if false_intervals:
         return text("decision.not_yet", wrong=false_intervals)
-    if not is_sorted and said(candidate.card, FindingKind.ORDER):
+    if not is_sorted and said(version.card, FindingKind.ORDER):
         return text("decision.release_shuffled")
     return text("decision.release")
 
@@ -203,21 +203,21 @@ def _by_both_distances(best: CheckedVersion, meeting: list[CheckedVersion]) -> l
     if not any(deciding_distance(best.card)):
         return []
     others = [
-        visible(candidate.label)
-        for candidate in meeting
-        if candidate.card["p29"].result is not None and not any(deciding_distance(candidate.card))
+        visible(version.label)
+        for version in meeting
+        if version.card["p29"].result is not None and not any(deciding_distance(version.card))
     ]
-    return [text("decision.by_both_distances", candidates=join_names(others), number=len(others))] if others else []
+    return [text("decision.by_both_distances", versions=join_names(others), number=len(others))] if others else []
 
 
 def _drawbacks(best: CheckedVersion) -> tuple[str, ...]:
-    """What the candidate lacks, and what must be done before it is released in another order."""
+    """What the version lacks, and what must be done before it is released in another order."""
     to_settle = findings(best.card, kinds=BEFORE_RELEASE)
     return (*_lost_groups(best), *(finding.sentence for finding in to_settle))
 
 
 def _lost_groups(best: CheckedVersion) -> list[str]:
-    """Name the quasi-identifiers of which the candidate leaves no information, and the values it removes altogether."""
+    """Name the quasi-identifiers of which the version leaves no information, and the values it removes altogether."""
     aggregates = best.card.aggregates
     names, original = aggregates.roles.quasi_identifiers, aggregates.original
     emptied = [
@@ -236,7 +236,7 @@ def _lost_groups(best: CheckedVersion) -> list[str]:
 
 def _alternative(best: CheckedVersion, meeting: list[CheckedVersion]) -> list[str]:
     """Describe the costs and gains of the safest of the others that meet the policy; of several, the most detailed."""
-    others = [candidate for candidate in _with_both_known(meeting) if candidate is not best]
+    others = [version for version in _with_both_known(meeting) if version is not best]
     if not others or best.risk is None or best.information is None:
         return []
     safest = _safest(others, best.risk)
@@ -254,16 +254,16 @@ def _alternative(best: CheckedVersion, meeting: list[CheckedVersion]) -> list[st
 
 
 def _safest(others: list[CheckedVersion], risk: float) -> CheckedVersion:
-    """The candidate with the lowest highest risk; of equals the most detailed, or the lowest average if not below."""
-    by_information = min(others, key=lambda candidate: (candidate.risk or 0.0, -(candidate.information or 0.0)))
+    """The version with the lowest highest risk; of equals the most detailed, or the lowest average if not below."""
+    by_information = min(others, key=lambda version: (version.risk or 0.0, -(version.information or 0.0)))
     if (by_information.risk or 0.0) < risk:
         return by_information
-    return min(others, key=lambda candidate: (candidate.risk or 0.0, candidate.average_risk))
+    return min(others, key=lambda version: (version.risk or 0.0, version.average_risk))
 
 
 def _by_granularity(best: CheckedVersion, meeting: list[CheckedVersion]) -> list[str]:
-    """The candidate that preserves more by granularity, which weighs every column equally."""
-    most_detailed = max(meeting, key=lambda candidate: candidate.kept(GRANULARITY) or 0.0)
+    """The version that preserves more by granularity, which weighs every column equally."""
+    most_detailed = max(meeting, key=lambda version: version.kept(GRANULARITY) or 0.0)
     before, after = best.kept(GRANULARITY), most_detailed.kept(GRANULARITY)
     if before is None or after is None or after - before < _NOTICEABLE:
         return []
@@ -271,30 +271,30 @@ def _by_granularity(best: CheckedVersion, meeting: list[CheckedVersion]) -> list
 
 
 def _unranked(best: CheckedVersion, meeting: list[CheckedVersion], measure: str) -> list[str]:
-    """The candidates that could not be ranked by their information, if another was."""
-    unranked = [candidate for candidate in meeting if candidate.kept(measure) is None and candidate is not best]
+    """The versions that could not be ranked by their information, if another was."""
+    unranked = [version for version in meeting if version.kept(measure) is None and version is not best]
     if not unranked or best.kept(measure) is None:
         return []
-    names = join_names([visible(candidate.label) for candidate in unranked])
+    names = join_names([visible(version.label) for version in unranked])
     ambiguous_columns = list(
-        dict.fromkeys(name for candidate in unranked for name in columns_of_ambiguous_labels(candidate.card))
+        dict.fromkeys(name for version in unranked for name in columns_of_ambiguous_labels(version.card))
     )
     remedy = [text("decision.unranked_labels", columns=ambiguous_columns)] if ambiguous_columns else []
-    return [text("decision.unranked", candidates=names, number=len(unranked)), *remedy]
+    return [text("decision.unranked", versions=names, number=len(unranked)), *remedy]
 
 
-def _with_both_known(candidates: Iterable[CheckedVersion]) -> list[CheckedVersion]:
-    """The candidates whose risk and information are both known."""
-    return [candidate for candidate in candidates if None not in (candidate.risk, candidate.information)]
+def _with_both_known(versions: Iterable[CheckedVersion]) -> list[CheckedVersion]:
+    """The versions whose risk and information are both known."""
+    return [version for version in versions if None not in (version.risk, version.information)]
 
 
-def _without_limits(candidates: Mapping[str, CheckedVersion]) -> str:
+def _without_limits(versions: Mapping[str, CheckedVersion]) -> str:
     """The safest against the most informative, where no limit decides."""
-    known = _with_both_known(candidates.values())
+    known = _with_both_known(versions.values())
     if len(known) < 2:
         return text("decision.no_preference")
-    safest = min(known, key=lambda candidate: (candidate.risk, -(candidate.information or 0.0)))
-    most_informative = max(known, key=lambda candidate: candidate.information or 0.0)
+    safest = min(known, key=lambda version: (version.risk, -(version.information or 0.0)))
+    most_informative = max(known, key=lambda version: version.information or 0.0)
     if safest is most_informative:
         return text("decision.best_in_both", most=most_informative.label)
     points = percentage_points(most_informative.information or 0.0, safest.information or 0.0)
@@ -302,53 +302,53 @@ def _without_limits(candidates: Mapping[str, CheckedVersion]) -> str:
     return text("decision.safest_and_most", safest=safest.label, risk=risk, most=most_informative.label, points=points)
 
 
-def _next_step(candidate: CheckedVersion) -> Iterator[str]:
+def _next_step(version: CheckedVersion) -> Iterator[str]:
     """How to make a better table than one that fails."""
-    others = [within_sentence(limit.title) for limit in candidate.unmet if limit.metric != SUPPRESSION]
-    if len(others) == len(candidate.unmet):
-        yield from _remedies(candidate)
+    others = [within_sentence(limit.title) for limit in version.unmet if limit.metric != SUPPRESSION]
+    if len(others) == len(version.unmet):
+        yield from _remedies(version)
     elif others:
         yield text("decision.more_general_for_others", others=join_names(others), number=len(others))
     else:
         yield text("decision.more_general")
-    yield from _warnings(candidate)
+    yield from _warnings(version)
 
 
-def _warnings(candidate: CheckedVersion) -> list[str]:
+def _warnings(version: CheckedVersion) -> list[str]:
     """Values that are wrong, so that the making of the table, or its hierarchies, must be checked."""
-    changed = perturbed_columns_of(candidate.card.aggregates)
-    false_intervals = said(candidate.card, FindingKind.FALSE_INTERVALS)
+    changed = perturbed_columns_of(version.card.aggregates)
+    false_intervals = said(version.card, FindingKind.FALSE_INTERVALS)
     return [
         *([text("decision.check_making", columns=[*changed], number=len(changed))] if changed else []),
         *([false_intervals] if false_intervals else []),
     ]
 
 
-def _remedies(candidate: CheckedVersion) -> Iterator[str]:
+def _remedies(version: CheckedVersion) -> Iterator[str]:
     """What to do about each kind of limit that is not met."""
-    identifiers = said(candidate.card, FindingKind.IDENTIFIERS)
+    identifiers = said(version.card, FindingKind.IDENTIFIERS)
     if identifiers:
         yield identifiers
     no_better_than_guessing = []
-    for limit, attack in _below_guessing(candidate):
+    for limit, attack in _below_guessing(version):
         title, baseline = within_sentence(limit.title), attack.basic_rate.baseline
         yield text("decision.below_guessing", title=title, limit=float(limit.limit), baseline=baseline)
         if attack.max_success - baseline < NOTICEABLE:
             no_better_than_guessing.append(limit.metric)
-    if any(limit.metric not in (DIRECT_IDENTIFIERS, *no_better_than_guessing) for limit in candidate.result.failed):
+    if any(limit.metric not in (DIRECT_IDENTIFIERS, *no_better_than_guessing) for limit in version.result.failed):
         yield text("decision.generalize")
-    elif candidate.result.not_measured:
-        titles = [within_sentence(limit.title) for limit in candidate.result.not_measured]
+    elif version.result.not_measured:
+        titles = [within_sentence(limit.title) for limit in version.result.not_measured]
         names, number = join_names(titles), len(titles)
-        if candidate.card.aggregates.roles.sensitive:
+        if version.card.aggregates.roles.sensitive:
             yield text("decision.provide", limits=names, number=number)
         else:
             yield text("decision.tag_or_provide", limits=names, number=number)
 
 
-def _below_guessing(candidate: CheckedVersion) -> Iterator[tuple[LimitResult, RatedAttack]]:
+def _below_guessing(version: CheckedVersion) -> Iterator[tuple[LimitResult, RatedAttack]]:
     """The failed limits on attacks that guessing exceeds already, and the attacks."""
-    for limit in candidate.result.failed:
-        attack = candidate.card[limit.metric].attack if limit.metric in BY_ID else None
+    for limit in version.result.failed:
+        attack = version.card[limit.metric].attack if limit.metric in BY_ID else None
         if attack is not None and limit.limit < attack.basic_rate.baseline:
             yield limit, attack

@@ -1,4 +1,4 @@
-"""A repair that makes a candidate meet the policy, to be named beside the candidates."""
+"""A repair that makes a version meet the policy, to be named beside the versions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from metrics.scoring.catalog import INFORMATION
 from metrics.texts import text
 
 _MAX_RECORDS = 100_000
-"""A candidate with more records takes too long to repair for one sentence."""
+"""A version with more records takes too long to repair for one sentence."""
 
 
 @dataclass(frozen=True)
@@ -22,25 +22,25 @@ class RepairOffer:
     """A repair by merging classes that meets every limit of the policy."""
 
     label: str
-    """The candidate to repair."""
+    """The version to repair."""
     information: float
     """The share of the information that the repaired table keeps."""
 
     @property
     def summary(self) -> str:
         """What the repair achieves, in a sentence."""
-        return text("decision.repair", candidate=self.label, information=self.information)
+        return text("decision.repair", version=self.label, information=self.information)
 
 
-def repair_offer(candidate: CheckedVersion) -> RepairOffer | None:
-    """The repair of a candidate that fails; None if it may miss a limit, or what it keeps is not known."""
-    aggregates, result = candidate.card.aggregates, candidate.result
+def repair_offer(version: CheckedVersion) -> RepairOffer | None:
+    """The repair of a version that fails; None if it may miss a limit, or what it keeps is not known."""
+    aggregates, result = version.card.aggregates, version.result
     released = identifiers_in_release(aggregates)
     if len(suppressible(released, aggregates.roles)) < len(released):
         return None
-    if candidate.status is not Status.FAILS or result.not_measured or aggregates.anonymized.rows > _MAX_RECORDS:
+    if version.status is not Status.FAILS or result.not_measured or aggregates.anonymized.rows > _MAX_RECORDS:
         return None
-    repair = merge_to_policy(aggregates, result.policy, candidate.card.parameters)
+    repair = merge_to_policy(aggregates, result.policy, version.card.parameters)
     if (
         repair is None
         or repair.unmet
@@ -51,4 +51,4 @@ def repair_offer(candidate: CheckedVersion) -> RepairOffer | None:
     score = next((cost.after for cost in repair.costs if cost.after.metric.id == INFORMATION), None)
     if score is None or score.value is None or score.not_checked is not None:
         return None
-    return RepairOffer(candidate.label, float(score.value))
+    return RepairOffer(version.label, float(score.value))

@@ -169,8 +169,8 @@ class Recipe:
     def apply(self, table: TableLike, *, unknown: str = Unknown.REFUSE) -> AppliedRecipe:
         """Apply the recipe to a table.
 
-        On the table that the recipe was made for, the result is the same byte by byte. On new data the rules are
-        judged anew: classes are suppressed where this table's classes fail, recodings hold for the cells they list, and
+        On the table that the recipe was made for, the result is the same byte by byte. On new data the rules apply
+        anew: classes are suppressed where this table's classes fail, recodings hold for the cells they list, and
         columns that the recipe does not know are suppressed if their values look like direct identifiers.
 
         Parameters

@@ -29,9 +29,9 @@ def appendix_html(
     Parameters
     ----------
     card : Scorecard
-        The candidate that the page is about.
+        The version that the page is about.
     label : str, optional
-        The candidate's label, by default its table's name.
+        The version's label, by default its table's name.
     policy : Policy, optional
         The policy whose limits on k, l and t the classes fail; without such a limit, the conditions of P_29.
     sha256 : str, optional

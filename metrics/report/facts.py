@@ -30,7 +30,7 @@ class FileDigests:
     made : tuple of str
         What a recipe did, step by step, where the anonymized table comes from one and not from a file.
     made_from : str, optional
-        The candidate that the recipe was applied to; None if that is the original.
+        The version that the recipe was applied to; None if that is the original.
     without_suppressed : str, optional
         Of the CSV file for release, sorted by its values, without the suppressed records, where these disclose a value.
     """

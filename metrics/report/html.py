@@ -1,6 +1,6 @@
 """The report: about three printed pages about one anonymized table, for people who were not there.
 
-Page one is the answer; then follow the candidates side by side if there are several, the attacks and the risk before
+Page one is the answer; then follow the versions side by side if there are several, the attacks and the risk before
 and after, limits and assumptions, the variables with their treatment, and room for signatures, as the report template
 that EMA (Policy 0070) and Health Canada share asks.
 """
@@ -51,8 +51,8 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.version import VERSION
 
-_MAX_CANDIDATES = 4
-"""Most candidates on page two: more columns do not fit the paper."""
+_MAX_VERSIONS = 4
+"""Most versions on page two: more columns do not fit the paper."""
 _MAX_VARIABLES = 40
 """Most columns in the table of variables; those with a role come first."""
 _INFORMATION = (INFORMATION, GRANULARITY)
@@ -71,14 +71,14 @@ class _Tile(NamedTuple):
 
 def report_html(
     card: Scorecard,
-    candidates: Mapping[str, Scorecard] | None = None,
+    versions: Mapping[str, Scorecard] | None = None,
     *,
     label: str | None = None,
     policy: Policy = DEFAULT_POLICY,
     sha256: FileDigests | None = None,
     date: str | None = None,
 ) -> str:
-    """A self-contained page: the status under the policy with its reasons, the candidates compared, the assumptions.
+    """A self-contained page: the status under the policy with its reasons, the versions compared, the assumptions.
 
     It holds counts and the distribution of class sizes. No class is named, and no figure of a single class is given but
     the worst of all; `appendix_html` makes the confidential page that names classes, `technical_html` the one with
@@ -87,11 +87,11 @@ def report_html(
     Parameters
     ----------
     card : Scorecard
-        The candidate that the report is about.
-    candidates : mapping of str to Scorecard, optional
-        All candidates by label, this one included; by default it is the only one.
+        The version that the report is about.
+    versions : mapping of str to Scorecard, optional
+        All versions by label, this one included; by default it is the only one.
     label : str, optional
-        The candidate's label, by default its table's name.
+        The version's label, by default its table's name.
     policy : Policy
         The limits to check.
     sha256 : FileDigests, optional
@@ -105,19 +105,19 @@ def report_html(
         HTML.
     """
     name = label or card.aggregates.anonymized.name
-    recommendation = recommend({name: card} if candidates is None else candidates, policy)
-    candidate = recommendation.candidates[name]
-    card = candidate.card
+    recommendation = recommend({name: card} if versions is None else versions, policy)
+    version = recommendation.versions[name]
+    card = version.card
     columns = list(variables(card))
-    shown_candidates = _candidates_to_show(recommendation, name)
+    shown_versions = _versions_to_show(recommendation, name)
     digests = sha256 or FileDigests()
     recommended = recommendation.of(name, is_sorted=bool(digests.made))
-    given_reasons = reasons(candidate)
+    given_reasons = reasons(version)
     order = () if digests.made else (FindingKind.ORDER,)  # the file for release of a table made here is sorted
-    warnings, meets = said(card, *order, *BEFORE_RELEASE), candidate.status is Status.MEETS
+    warnings, meets = said(card, *order, *BEFORE_RELEASE), version.status is Status.MEETS
     answer = [
         said(card, FindingKind.IDENTIFIERS),
-        limits_summary(candidate),
+        limits_summary(version),
         "" if meets else warnings,
         said(card, *LEADING),
     ]
@@ -129,29 +129,29 @@ def report_html(
             date=date,
             version=VERSION,
             policy=content_policy(),
-            headline=candidate.result.title,
+            headline=version.result.title,
             meets=meets,
-            fails=candidate.status is Status.FAILS,
+            fails=version.status is Status.FAILS,
             answer=" ".join(filter(None, answer)),
             before_release=warnings if meets else "",
-            tiles=list(_tiles(candidate)),
+            tiles=list(_tiles(version)),
             reasons=given_reasons,
             attacks=list(_sentences_on_attacks(card)),
-            terms=term_explanations(candidate),
-            about_attacks=list(_about_attacks(candidate)),
-            scatter=_scatter(shown_candidates, name, recommendation.measure),
-            bars=_bars(candidate),
+            terms=term_explanations(version),
+            about_attacks=list(_about_attacks(version)),
+            scatter=_scatter(shown_versions, name, recommendation.measure),
+            bars=_bars(version),
             advice=first_sentence(recommended),
             recommendation=recommended,
             decision=" ".join(sentence for sentence in recommendation.choice() if sentence not in recommended),
-            columns=short_names(shown_candidates),
-            left_out=[visible(label) for label in recommendation.candidates if label not in shown_candidates],
-            compared_terms=compared_terms(shown_candidates),
-            overstated=_bound_legend(shown_candidates),
-            rows=list(checked_rows(shown_candidates)),
-            limited=bool(candidate.result.limits),
+            columns=short_names(shown_versions),
+            left_out=[visible(label) for label in recommendation.versions if label not in shown_versions],
+            compared_terms=compared_terms(shown_versions),
+            overstated=_bound_legend(shown_versions),
+            rows=list(checked_rows(shown_versions)),
+            limited=bool(version.result.limits),
             source=source_of(policy),
-            p29=violations(card) if candidate.limit_on("p29") else None,
+            p29=violations(card) if version.limit_on("p29") else None,
             tables=list(compared_tables(card, digests, name)),
             without_suppressed=digests.without_suppressed,
             quasi_identifiers=card.aggregates.roles.quasi_identifiers,
@@ -180,38 +180,38 @@ def _uneven_suppression(card: Scorecard, statements: Sequence[str]) -> str:
     return "" if any(uneven in statement for statement in statements) else uneven
 
 
-def _candidates_to_show(recommendation: Recommendation, name: str) -> dict[str, CheckedVersion]:
-    """The candidates of page two: the report's own, the one to choose, others that meet the policy, then the rest."""
-    checked, best = recommendation.candidates, recommendation.best
+def _versions_to_show(recommendation: Recommendation, name: str) -> dict[str, CheckedVersion]:
+    """The versions of page two: the report's own, the one to choose, others that meet the policy, then the rest."""
+    checked, best = recommendation.versions, recommendation.best
     preferred = [checked[name], *([] if best is None else [best])]
-    ordered = {candidate.label: candidate for candidate in (*preferred, *recommendation.meeting, *checked.values())}
-    return dict(list(ordered.items())[:_MAX_CANDIDATES])
+    ordered = {version.label: version for version in (*preferred, *recommendation.meeting, *checked.values())}
+    return dict(list(ordered.items())[:_MAX_VERSIONS])
 
 
-def _tiles(candidate: CheckedVersion) -> Iterator[_Tile]:
+def _tiles(version: CheckedVersion) -> Iterator[_Tile]:
     """The figures behind the status: every limit, or the usual figures without any; then what is kept."""
-    for limit in candidate.result.limits:
+    for limit in version.result.limits:
         value = measure_text(limit.metric, limit.value, short_percent)
         if limit.metric in BY_ID:
-            value = with_assumption(candidate.card[limit.metric], value)
-        title = marked_title(limit.title, limit.metric, candidate.card.parameters)
+            value = with_assumption(version.card[limit.metric], value)
+        title = marked_title(limit.title, limit.metric, version.card.parameters)
         yield _Tile(title, value, limit.requirement, str(limit.outcome))
-    if candidate.status is Status.NO_LIMITS:
-        for score in map(candidate.card.__getitem__, HEADLINES):
+    if version.status is Status.NO_LIMITS:
+        for score in map(version.card.__getitem__, HEADLINES):
             if score.metric.family is Family.PRIVACY:
-                title = marked_title(score.metric.title, score.metric.id, candidate.card.parameters)
+                title = marked_title(score.metric.title, score.metric.id, version.card.parameters)
                 yield _Tile(title, measure_text(score.metric.id, score.figure, short_percent), "", "")
-    measure = information_measure(candidate.card)
-    kept, score = share_of(candidate.card, measure), candidate.card[measure]
-    if kept is not None and candidate.limit_on(measure) is None:
+    measure = information_measure(version.card)
+    kept, score = share_of(version.card, measure), version.card[measure]
+    if kept is not None and version.limit_on(measure) is None:
         yield _Tile(title_of(measure), as_bound(score, percent(kept)), bound_reason(score), "")
     suppression = LIMITABLE_MEASURES[SUPPRESSION]
-    share = measured(SUPPRESSION, candidate.card).value
-    if candidate.limit_on(SUPPRESSION) is None and share is not None:
+    share = measured(SUPPRESSION, version.card).value
+    if version.limit_on(SUPPRESSION) is None and share is not None:
         yield _Tile(suppression.title, suppression.measure_text(share, short_percent), "", "")
-    cell_share = cells_beyond_records(candidate.card)
+    cell_share = cells_beyond_records(version.card)
     if cell_share is not None:
-        title = candidate.card["suppressed_cells"].metric.title
+        title = version.card["suppressed_cells"].metric.title
         yield _Tile(title, short_percent(cell_share), text("suppressed_cells.in_brief"), "")
 
 
@@ -236,41 +236,41 @@ def _sentences_on_attacks(card: Scorecard) -> Iterator[str]:
         yield text("attack.singling_out.not_measured")
 
 
-def _about_attacks(candidate: CheckedVersion) -> Iterator[str]:
+def _about_attacks(version: CheckedVersion) -> Iterator[str]:
     """Say whether the policy limits attacks, why they and the risk differ, and what stronger attackers know."""
-    card = candidate.card
+    card = version.card
     risk = card[RISK].result
-    limits = candidate.result.limits
-    if _attacks(card) and limits and not any(candidate.limit_on(metric_id) for metric_id in _ATTACKS):
+    limits = version.result.limits
+    if _attacks(card) and limits and not any(version.limit_on(metric_id) for metric_id in _ATTACKS):
         yield text("attack.not_limited")
     if _attacks(card) and isinstance(risk, ReidentificationRisk):
         yield text("attack.beside_risk", highest=risk.prosecutor.highest, average=risk.prosecutor.average)
     yield from attacker_terms(card)
 
 
-def _bound_legend(shown_candidates: Mapping[str, CheckedVersion]) -> str:
+def _bound_legend(shown_versions: Mapping[str, CheckedVersion]) -> str:
     """What the sign of a bound means, where the information kept has one."""
-    overstated = (one.is_overstated(measure) for one in shown_candidates.values() for measure in _INFORMATION)
+    overstated = (one.is_overstated(measure) for one in shown_versions.values() for measure in _INFORMATION)
     return text("bounds.legend") if any(overstated) else ""
 
 
-def _scatter(shown_candidates: Mapping[str, CheckedVersion], name: str, measure: str) -> Scatter | None:
+def _scatter(shown_versions: Mapping[str, CheckedVersion], name: str, measure: str) -> Scatter | None:
     points = [
         Point(label, kept, other.risk, label == name, str(other.status), other.is_overstated(measure))
-        for label, other in shown_candidates.items()
+        for label, other in shown_versions.items()
         if (kept := share_of(other.card, measure)) is not None and other.risk is not None
     ]
-    return scatter(points, _bound(shown_candidates[name], RISK), title_of(measure)) if points else None
+    return scatter(points, _bound(shown_versions[name], RISK), title_of(measure)) if points else None
 
 
-def _bars(candidate: CheckedVersion) -> Bars | None:
+def _bars(version: CheckedVersion) -> Bars | None:
     """Records by class size, or by what their class reveals where that fails a limit and the size does not."""
-    aggregates = candidate.card.aggregates
-    sizes, unmet = aggregates.class_sizes, {limit.metric for limit in candidate.unmet}
+    aggregates = version.card.aggregates
+    sizes, unmet = aggregates.class_sizes, {limit.metric for limit in version.unmet}
     if not sizes.count:
         return None
     revealing = any(metric in BY_ID and "sensitive" in BY_ID[metric].settings for metric in unmet)
-    result = candidate.card["alpha_k_anonymity"].result
+    result = version.card["alpha_k_anonymity"].result
     if (
         revealing
         and "k_anonymity" not in unmet
@@ -280,11 +280,11 @@ def _bars(candidate: CheckedVersion) -> Bars | None:
         class_sizes = aggregates.classes.sizes
         attribute = max(result.per_class, key=lambda name: float(result.per_class[name] @ class_sizes))
         return share_bars(result.per_class[attribute], class_sizes, attribute, kept_records(sizes))
-    return size_bars(sizes, _bound(candidate, "k_anonymity"))
+    return size_bars(sizes, _bound(version, "k_anonymity"))
 
 
-def _bound(candidate: CheckedVersion, metric_id: str) -> float | None:
-    limit = candidate.limit_on(metric_id)
+def _bound(version: CheckedVersion, metric_id: str) -> float | None:
+    limit = version.limit_on(metric_id)
     return None if limit is None else float(limit.limit)
 
 

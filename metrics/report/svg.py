@@ -1,4 +1,4 @@
-"""The two figures of a report as static drawings: candidates by risk and information, and records by class size.
+"""The two figures of a report as static drawings: versions by risk and information, and records by class size.
 
 Plain SVG elements with the page's own style classes: no script, no font to fetch, sharp on paper.
 """
@@ -38,13 +38,13 @@ _ABOVE, _BELOW = 11, 4
 
 @dataclass(frozen=True)
 class Mark:
-    """One candidate in the first figure."""
+    """One version in the first figure."""
 
     label: str
     x: float
     y: float
     is_subject: bool
-    """Whether it is the candidate that the report is about."""
+    """Whether it is the version that the report is about."""
     status: str
     name: Label | None
     """Place of its name; None where there is no room, and pointing at the mark alone shows it."""
@@ -62,7 +62,7 @@ class Scatter:
     x_ticks: tuple[tuple[float, str], ...]
     y_ticks: tuple[tuple[float, str], ...]
     limit: float | None
-    """Position of the risk limit; candidates to the right of it fail."""
+    """Position of the risk limit; versions to the right of it fail."""
     limit_label: str
     axis: str
     """Name of the upright axis."""
@@ -76,7 +76,7 @@ class Scatter:
 
 @dataclass(frozen=True)
 class Point:
-    """A candidate's figures, both shares from 0 to 1."""
+    """A version's figures, both shares from 0 to 1."""
 
     label: str
     information: float
@@ -88,7 +88,7 @@ class Point:
 
 
 def scatter(points: Sequence[Point], limit: float | None, measure: str = "Information kept") -> Scatter:
-    """Place the candidates by a measure of information; `limit` is the highest risk that the policy accepts, if any."""
+    """Place the versions by a measure of information; `limit` is the highest risk that the policy accepts, if any."""
     plane = RiskPlane.from_risks(
         (point.risk for point in points), limit, _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TWO_LINES - _BOTTOM
     )
@@ -129,7 +129,7 @@ def scatter(points: Sequence[Point], limit: float | None, measure: str = "Inform
 
 
 def _mark_names(plane: RiskPlane, points: Sequence[Point], places: Sequence[float]) -> list[str]:
-    """The candidates' names, as short as their places need."""
+    """The versions' names, as short as their places need."""
     names = short_names(point.label for point in points)
     return [
         mark_name(names[point.label], point.overstated, plane.room(x), fails=point.status == Status.FAILS)

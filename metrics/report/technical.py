@@ -55,9 +55,9 @@ def technical_html(
     Parameters
     ----------
     card : Scorecard
-        The candidate that the page is about.
+        The version that the page is about.
     label : str, optional
-        The candidate's label, by default its table's name.
+        The version's label, by default its table's name.
     policy : Policy
         The limits to check.
     sha256 : FileDigests, optional

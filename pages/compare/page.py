@@ -63,7 +63,7 @@ def recommendation_section() -> None:
         verdict_chart(state, recommended, label, policy_heading(recommended, label))
     with right:
         st.markdown(f"## Results against the policy {plain(f'“{state.policy.current.name}”')}")
-        results_table(recommended.candidates, "compare_policy")
+        results_table(recommended.versions, "compare_policy")
         st.caption("✓ meets and ✗ fails the limit; results without a mark have no limit.")
 
 
@@ -81,7 +81,7 @@ def _next_steps(recommended: Recommendation) -> None:
             if st.button(repair, key="repair_offer", on_click=choose_version, args=(offer.label,), type="tertiary"):
                 st.switch_page(REPAIR.page())
         with st.popover("Rename candidates", icon=":material/edit:", type="tertiary"):
-            for index, label in enumerate(recommended.candidates):
+            for index, label in enumerate(recommended.versions):
                 _rename_field(label, index)
 
 
@@ -256,7 +256,7 @@ def preferences_section() -> None:
             else:
                 st.caption(plain(text("comparison.not_scored", family=name, metrics=titles)))
     recommended = recommend(cards, state.policy.current)
-    checked = recommended.candidates
+    checked = recommended.versions
     # First those that meet the policy: a weight makes no other version fit for release.
     ranked = sorted(comparison.rank(weights), key=lambda version: checked[version.label].status is Status.FAILS)
     with left:
@@ -267,7 +267,7 @@ def preferences_section() -> None:
 
 def _ranking(ranked: Sequence[Ranked], recommended: Recommendation) -> None:
     """The versions by preference, and which of them fail the policy."""
-    checked, best = recommended.candidates, recommended.best
+    checked, best = recommended.versions, recommended.best
     meeting = [version for version in ranked if checked[version.label].status is not Status.FAILS]
     eligible = meeting or list(ranked)
     ranks = {version.label: 1 + sum(other.place < version.place for other in eligible) for version in eligible}

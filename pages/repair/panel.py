@@ -310,7 +310,7 @@ def _kept_before(state: Workspace) -> None:
             button_label = f"Repair {plain(repaired_label)} by another method"
             st.button(button_label, key="repair_again", on_click=back, type="tertiary")
         cards = {label: state.card(label) for label in (repaired_label, kept_label)}
-        results_table(recommend(cards, state.policy.current).candidates, "repair_kept_results")
+        results_table(recommend(cards, state.policy.current).versions, "repair_kept_results")
 
 
 def _shown(score: Score) -> str:

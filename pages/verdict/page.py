@@ -230,7 +230,7 @@ def cheapest_repair(recommended: Recommendation) -> Callable[[], None] | None:
     merging classes, which usually keeps the most information, takes about a second: the function returned, called once
     the rest of the page is drawn, adds it to the line. None if there is nothing to add.
     """
-    version = recommended.candidates[label]
+    version = recommended.versions[label]
     card, result = version.card, version.result
     if result.status is Status.NO_LIMITS:
         return None

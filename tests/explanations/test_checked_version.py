@@ -1,4 +1,4 @@
-"""A candidate's status under a policy, and the figures by which it is compared with others."""
+"""A version's status under a policy, and the figures by which it is compared with others."""
 
 import pytest
 
@@ -17,7 +17,7 @@ ROLES = metrics.Roles(["age", "sex"])
 def judged(ages: Cells, policy: Policy, *, alone: bool = False) -> CheckedVersion:
     original = None if alone else table({"age": AGES, "sex": SEXES})
     card = metrics.score(table({"age": ages, "sex": SEXES}), ROLES, original=original)
-    return recommend({"one": card}, policy).candidates["one"]
+    return recommend({"one": card}, policy).versions["one"]
 
 
 def test_unmet_limits_end_with_those_that_were_not_measured() -> None:
@@ -53,13 +53,13 @@ def test_without_an_original_there_is_no_information() -> None:
 
 def test_without_records_the_average_risk_is_the_worst() -> None:
     card = metrics.score(table({"age": ["*"], "sex": ["*"]}), ROLES)
-    found = recommend({"one": card}, Policy("own", {"k_anonymity": 1})).candidates["one"]
+    found = recommend({"one": card}, Policy("own", {"k_anonymity": 1})).versions["one"]
     assert (found.risk, found.average_risk) == (None, 1)
     assert share_of(card, "reidentification_risk") is None
 
 
-def test_every_candidate_is_judged_under_its_label() -> None:
+def test_every_version_is_judged_under_its_label() -> None:
     card = metrics.score(table({"age": ["31", "31"], "sex": ["m", "m"]}), ROLES)
-    found = recommend({"first": card, "second": card}, Policy("own", {"k_anonymity": 2})).candidates
+    found = recommend({"first": card, "second": card}, Policy("own", {"k_anonymity": 2})).versions
     assert {label: one.label for label, one in found.items()} == {"first": "first", "second": "second"}
     assert all(one.status is Status.MEETS for one in found.values())

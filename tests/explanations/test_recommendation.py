@@ -1,4 +1,4 @@
-"""Which candidate to choose and what to do with each, why a table fails, and the rows that compare candidates."""
+"""Which version to choose and what to do with each, why a table fails, and the rows that compare versions."""
 
 import pandas as pd
 
@@ -26,12 +26,12 @@ def scored(original: pd.DataFrame, roles: metrics.Roles, **ages: list[str]) -> d
 
 def test_a_failing_status_is_explained_by_the_limits_that_fail() -> None:
     policy = metrics.Policy("Ours", {"k_anonymity": 5, "distinct_l_diversity": 2, "t_closeness": 0.5})
-    own = recommend({"one": metrics.score(FRAME, ROLES)}, policy).candidates["one"]
+    own = recommend({"one": metrics.score(FRAME, ROLES)}, policy).versions["one"]
     (only,) = reasons(own)
     assert only.startswith("k-anonymity is 3 (at least 5 required).")
 
 
-def test_only_a_candidate_whose_variational_distance_is_known_meets_the_limit_on_t_with_both() -> None:
+def test_only_a_version_whose_variational_distance_is_known_meets_the_limit_on_t_with_both() -> None:
     original = pd.DataFrame({"age": ["30", "30", "40", "40"], "pay": [1, 3, 2, 4]})
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["pay"])
     # Each half of the original has t = 1/6 by ranks, and 1/2 if all numbers are equally far apart.
@@ -42,10 +42,10 @@ def test_only_a_candidate_whose_variational_distance_is_known_meets_the_limit_on
     }
     said = recommend(cards, metrics.Policy("Ours", {"k_anonymity": 2, "t_closeness": 0.4})).choice()
     assert text("decision.most_of_known", best="halves", meeting=3, kept="100%", known=2) == said[0]
-    assert text("decision.by_both_distances", candidates="whole", number=1) in said
+    assert text("decision.by_both_distances", versions="whole", number=1) in said
 
 
-def test_of_candidates_with_as_many_limits_not_met_none_is_said_to_come_closest() -> None:
+def test_of_versions_with_as_many_limits_not_met_none_is_said_to_come_closest() -> None:
     original = pd.DataFrame({"age": ["31", "32", "41", "42"], "illness": ["a", "b", "a", "b"]})
     cards = scored(original, ROLES, fine=["31", "32", "40s", "40s"], coarse=["30s", "30s", "40s", "40s"])
     said = recommend(cards, metrics.Policy("Ours", {"k_anonymity": 3})).choice()
@@ -56,7 +56,7 @@ def test_of_candidates_with_as_many_limits_not_met_none_is_said_to_come_closest(
 
 def test_a_met_status_is_explained_by_the_limits_that_are_met() -> None:
     policy = metrics.Policy("Ours", {"k_anonymity": 2, "distinct_l_diversity": 2})
-    own = recommend({"one": metrics.score(FRAME, ROLES)}, policy).candidates["one"]
+    own = recommend({"one": metrics.score(FRAME, ROLES)}, policy).versions["one"]
     assert len(reasons(own)) == 2
 
 
@@ -65,7 +65,7 @@ def test_profitability_is_titled_profitable_attacks_possible_and_answered_yes_or
     cards = {"cheap": metrics.score(FRAME, ROLES), "costly": metrics.score(FRAME, ROLES, parameters=costly)}
     rows = {
         title: [text for text, _ in cells]
-        for title, _, cells in checked_rows(recommend(cards, metrics.Policy("None", {})).candidates)
+        for title, _, cells in checked_rows(recommend(cards, metrics.Policy("None", {})).versions)
     }
     assert rows["Free of profitable attacks"] == ["no", "yes"]
     assert "Profitability" not in rows
@@ -74,12 +74,8 @@ def test_profitability_is_titled_profitable_attacks_possible_and_answered_yes_or
 def test_default_amounts_add_no_row_on_attacks_to_the_decision() -> None:
     cards = {"one": metrics.score(FRAME, ROLES)}
     without, with_limit = metrics.Policy("None", {}), metrics.Policy("No attack", {"no_attack": True})
-    assert "Free of profitable attacks" not in [
-        title for title, *_ in checked_rows(recommend(cards, without).candidates)
-    ]
-    assert "Free of profitable attacks" in [
-        title for title, *_ in checked_rows(recommend(cards, with_limit).candidates)
-    ]
+    assert "Free of profitable attacks" not in [title for title, *_ in checked_rows(recommend(cards, without).versions)]
+    assert "Free of profitable attacks" in [title for title, *_ in checked_rows(recommend(cards, with_limit).versions)]
 
 
 def test_perturbed_values_that_count_as_kept_win_no_comparison() -> None:
@@ -87,18 +83,18 @@ def test_perturbed_values_that_count_as_kept_win_no_comparison() -> None:
     original = pd.DataFrame({"age": ["31", "35", "42", "48"], "sex": list("mfmf"), "illness": list("abab")})
     cards = scored(original, roles, generalized=["30s", "30s", "40s", "40s"], perturbed=["32", "34", "43", "47"])
     found = recommend(cards, metrics.Policy("Any", {"k_anonymity": 1}))
-    assert (share_of(found.candidates["perturbed"].card, INFORMATION) or 0) > (
-        found.candidates["generalized"].information or 1
+    assert (share_of(found.versions["perturbed"].card, INFORMATION) or 0) > (
+        found.versions["generalized"].information or 1
     )
-    assert found.candidates["perturbed"].information is None
-    assert found.best is found.candidates["generalized"]
+    assert found.versions["perturbed"].information is None
+    assert found.best is found.versions["generalized"]
     said = " ".join(found.choice())
     assert said.startswith(text("decision.only_known", best="generalized", meeting=2, kept="66.7%"))
     assert said.endswith("perturbed also meets the policy, but how much information it keeps is not known.")
     alike = {"perturbed": cards["perturbed"], "again": cards["perturbed"]}
     assert (
         "how much information each keeps is not known"
-        in recommend(alike, found.candidates["perturbed"].result.policy).choice()[0]
+        in recommend(alike, found.versions["perturbed"].result.policy).choice()[0]
     )
 
 
@@ -120,14 +116,14 @@ def test_a_table_whose_information_is_not_known_is_not_said_to_preserve_none() -
     original = pd.DataFrame({"age": ["31", "35", "42", "48"], "illness": list("abab")})
     cards = scored(original, roles, known=["30s", "30s", "40s", "40s"], unknown=["31-35", "31-35", "42-48", "42-48"])
     found = recommend(cards, metrics.Policy("Any", {"k_anonymity": 1}))
-    assert found.candidates["unknown"].information is None
+    assert found.versions["unknown"].information is None
     said = found.of("unknown")
     assert said.startswith("The table meets the policy and may be released")
     assert said.endswith(text("decision.perhaps_better", best="known", kept="50%"))
     assert "instead of" not in said
 
 
-def test_granularity_decides_where_a_candidate_lacks_entropy() -> None:
+def test_granularity_decides_where_a_version_lacks_entropy() -> None:
     """One value was generalized in two ways, so that entropy is not defined; nobody is sent to the poorer table."""
     roles = metrics.Roles(quasi_identifiers=["age", "sex"], sensitive=["illness"])
     original = pd.DataFrame({"age": ["31", "31", "42", "48"], "sex": list("mfmf"), "illness": list("abab")})
@@ -135,17 +131,17 @@ def test_granularity_decides_where_a_candidate_lacks_entropy() -> None:
     cards = {name: metrics.score(original.assign(age=ages), roles, original=original) for name, ages in tables.items()}
     found = recommend(cards, metrics.Policy("Any", {"k_anonymity": 1}))
     assert share_of(cards["local"], INFORMATION) is None
-    assert found.best is found.candidates["local"]
+    assert found.best is found.versions["local"]
     kept = f"{share_of(cards['local'], GRANULARITY):.1%} by granularity"
     assert found.choice()[0] == text("decision.most_information", best="local", meeting=2, kept=kept)
     share = f"{share_of(cards['local'], GRANULARITY):.1%}"
     advice = text("decision.consider", best="local", kept=share, instead="50% by granularity")
     assert found.of("global") == advice
-    report = report_html(cards["local"], cards, label="local", policy=found.candidates["local"].result.policy)
+    report = report_html(cards["local"], cards, label="local", policy=found.versions["local"].result.policy)
     assert ">granularity</text>" in report
 
 
-def test_every_page_ranks_by_the_measure_that_all_candidates_have() -> None:
+def test_every_page_ranks_by_the_measure_that_all_versions_have() -> None:
     """By entropy alone the two that have it would be ranked, and nobody told of the third."""
     roles = metrics.Roles(quasi_identifiers=["age", "sex"], sensitive=["illness"])
     original = pd.DataFrame({"age": ["31", "31", "42", "48"], "sex": list("mfmf"), "illness": list("abab")})
@@ -159,13 +155,13 @@ def test_every_page_ranks_by_the_measure_that_all_candidates_have() -> None:
     best = found.best
     assert best is not None
     assert found.measure == GRANULARITY
-    for candidate in found.candidates.values():
-        is_less = (candidate.kept(GRANULARITY) or 0) < (best.kept(GRANULARITY) or 0)
-        assert (found.instead_of(candidate.label) is not None) is is_less
-        assert (f"{best.label}: it also meets the policy" in found.of(candidate.label)) is is_less
+    for version in found.versions.values():
+        is_less = (version.kept(GRANULARITY) or 0) < (best.kept(GRANULARITY) or 0)
+        assert (found.instead_of(version.label) is not None) is is_less
+        assert (f"{best.label}: it also meets the policy" in found.of(version.label)) is is_less
 
 
-def test_the_comparison_in_a_report_shows_the_candidate_that_it_recommends() -> None:
+def test_the_comparison_in_a_report_shows_the_version_that_it_recommends() -> None:
     failing = {f"fails {number}": metrics.score(FRAME.assign(age=list("abc")), ROLES) for number in range(12)}
     cards = {**failing, "meets": metrics.score(FRAME, ROLES)}
     report = report_html(cards["fails 0"], cards, label="fails 0", policy=metrics.Policy("Two", {"k_anonymity": 2}))
@@ -173,13 +169,13 @@ def test_the_comparison_in_a_report_shows_the_candidate_that_it_recommends() -> 
     assert 'title="meets">meets</th>' in table
 
 
-def test_a_candidate_that_removes_values_is_considered_but_not_preferred() -> None:
+def test_a_version_that_removes_values_is_considered_but_not_preferred() -> None:
     ages = ["30"] * 8 + ["31"] * 8 + ["40"] * 2
     original = pd.DataFrame({"age": ages, "illness": list("ab") * 9})
     kept = ["30s"] * 16 + ["40s"] * 2
     cards = scored(original, ROLES, kept=kept, removing=["30"] * 8 + ["31"] * 8 + ["*"] * 2)
     found = recommend(cards, metrics.Policy("Any", {"k_anonymity": 2}))
-    assert found.best is found.candidates["removing"]
+    assert found.best is found.versions["removing"]
     said = found.of("kept")
     assert "may be released" in said
     assert "Consider removing: it also meets the policy" in said
@@ -209,9 +205,7 @@ def test_a_comparison_shows_the_range_from_the_value_to_the_strongest_attacker()
     original = pd.DataFrame({"age": ["31", "32", "33", "34", "41", "42", "43", "43"], "illness": list("aaabbbbb")})
     (card,) = scored(original, ROLES, one=["30s"] * 4 + ["*"] * 4).values()
     # 5 of 8 where * is possible for everybody; 3 of 4 in the class, where * is ruled out.
-    rows = checked_rows(
-        recommend({"one": card}, metrics.Policy("Ours", {"attribute_inference_attack": 0.7})).candidates
-    )
+    rows = checked_rows(recommend({"one": card}, metrics.Policy("Ours", {"attribute_inference_attack": 0.7})).versions)
     assert [cells for title, _, cells in rows if title == "Attribute inference attack"] == [
         [(text("bounds.class_known", success="62.5–75%"), "failed")]
     ]
@@ -222,7 +216,7 @@ def test_an_alternative_with_a_lower_average_but_a_higher_highest_risk_is_not_of
     original = pd.DataFrame({"age": ages, "illness": list("ab") * 6})
     cards = scored(original, ROLES, exact=ages, other=["30s"] * 9 + ["40"] * 2 + ["*"])
     found = recommend(cards, metrics.Policy("Any", {"k_anonymity": 2}))
-    exact, other = found.candidates["exact"], found.candidates["other"]
+    exact, other = found.versions["exact"], found.versions["other"]
     assert found.best is exact
     assert other.average_risk < exact.average_risk
     assert (other.risk or 0) > (exact.risk or 1)
@@ -240,7 +234,7 @@ def test_a_table_in_the_order_of_the_original_may_be_released_once_it_is_shuffle
 
 def test_every_limit_that_is_met_is_a_reason_or_named_with_its_value() -> None:
     limits = {"k_anonymity": 2, "distinct_l_diversity": 2, "t_closeness": 0.5, "suppression": 0.1}
-    own = recommend({"one": metrics.score(FRAME, ROLES)}, metrics.Policy("Ours", limits)).candidates["one"]
+    own = recommend({"one": metrics.score(FRAME, ROLES)}, metrics.Policy("Ours", limits)).versions["one"]
     said = " ".join(reasons(own))
     assert all(title in said for title in ("k-anonymity", "istinct l-diversity", "t-closeness", "ecord suppression 0%"))
 

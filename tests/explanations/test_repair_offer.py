@@ -1,4 +1,4 @@
-"""The repair that is named beside the candidates, and that every recommendation names the same."""
+"""The repair that is named beside the versions, and that every recommendation names the same."""
 
 import pytest
 
@@ -16,28 +16,28 @@ def found() -> Recommendation:
     return recommend({name: scored(name) for name in (LIGHT, BALANCED, STRICT)}, DEFAULT_POLICY)
 
 
-def test_a_repair_that_keeps_more_than_the_candidate_to_choose_is_part_of_every_recommendation(
+def test_a_repair_that_keeps_more_than_the_version_to_choose_is_part_of_every_recommendation(
     found: Recommendation,
 ) -> None:
     offer = found.offer
     assert offer is not None
     assert offer.label == LIGHT
-    assert offer.information > (found.candidates[BALANCED].information or 1)
-    assert offer.summary == text("decision.repair", candidate=LIGHT, information=offer.information)
+    assert offer.information > (found.versions[BALANCED].information or 1)
+    assert offer.summary == text("decision.repair", version=LIGHT, information=offer.information)
     assert "46.9%" in offer.summary
     assert offer.summary in found.choice()
     assert found.of(LIGHT).endswith(offer.summary)
-    assert Recommendation({LIGHT: found.candidates[LIGHT]}).of(LIGHT).endswith(offer.summary)
+    assert Recommendation({LIGHT: found.versions[LIGHT]}).of(LIGHT).endswith(offer.summary)
 
 
 def test_no_repair_is_offered_that_may_miss_a_limit(found: Recommendation) -> None:
-    assert Recommendation({name: found.candidates[name] for name in (BALANCED, STRICT)}).offer is None
+    assert Recommendation({name: found.versions[name] for name in (BALANCED, STRICT)}).offer is None
     beyond = metrics.Policy("Ours", {"k_anonymity": 5, "ambiguity": 0.9})  # a repair enforces no limit on ambiguity
     assert recommend({LIGHT: scored(LIGHT)}, beyond).offer is None
 
 
-def test_the_candidate_to_choose_instead_is_named(found: Recommendation) -> None:
-    keeps = found.candidates[BALANCED].information
+def test_the_version_to_choose_instead_is_named(found: Recommendation) -> None:
+    keeps = found.versions[BALANCED].information
     assert keeps == pytest.approx(0.316, abs=5e-4)
     assert found.instead_of(LIGHT) == found.choice()[0]
     assert found.instead_of(BALANCED) is None

@@ -13,13 +13,13 @@ import metrics
 from metrics import Roles
 from metrics.formatting import visible
 from metrics.report import report_html, technical_html
-from tests.report.samples import CANDIDATES, ROLES, sample, scored
+from tests.report.samples import ROLES, VERSIONS, sample, scored
 
 
 @cache
 def content(name: str) -> str:
     """The source of what leaves the house, the report beside all candidates and its technical appendix."""
-    cards = {one: scored(one) for one in CANDIDATES}
+    cards = {one: scored(one) for one in VERSIONS}
     return report_html(scored(name), cards, label=name) + technical_html(scored(name))
 
 
@@ -39,7 +39,7 @@ def accidental() -> set[str]:
     return words(report_html(card) + technical_html(card))
 
 
-@pytest.mark.parametrize("name", CANDIDATES)
+@pytest.mark.parametrize("name", VERSIONS)
 def test_the_report_contains_no_label_of_any_class(name: str) -> None:
     found = words(content(name)) - accidental()
     for column in scored(name).aggregates.classes.columns:
@@ -48,7 +48,7 @@ def test_the_report_contains_no_label_of_any_class(name: str) -> None:
         assert not labels & found, column.name
 
 
-@pytest.mark.parametrize("name", CANDIDATES)
+@pytest.mark.parametrize("name", VERSIONS)
 def test_the_report_never_shows_two_labels_of_a_class_side_by_side(name: str) -> None:
     """By brute force over all classes, the labels that are numbers or common words included."""
     classes = scored(name).aggregates.classes
@@ -57,7 +57,7 @@ def test_the_report_never_shows_two_labels_of_a_class_side_by_side(name: str) ->
     assert not [pair for pair in pairs if " ".join(map(visible, pair)) in text]
 
 
-@pytest.mark.parametrize("name", CANDIDATES)
+@pytest.mark.parametrize("name", VERSIONS)
 def test_the_report_contains_no_distance_of_any_class(name: str) -> None:
     """By brute force over all classes; the largest t of an attribute is a figure of the whole table."""
     card = scored(name)
@@ -74,7 +74,7 @@ def test_the_report_contains_no_distance_of_any_class(name: str) -> None:
     }
 
 
-@pytest.mark.parametrize("name", CANDIDATES)
+@pytest.mark.parametrize("name", VERSIONS)
 def test_the_report_contains_no_sensitive_value(name: str) -> None:
     card = scored(name)
     found = words(content(name)) - accidental()
@@ -84,7 +84,7 @@ def test_the_report_contains_no_sensitive_value(name: str) -> None:
 
 def test_the_report_does_not_depend_on_what_the_labels_are() -> None:
     """Other labels for the same classes give the same page."""
-    table = sample(CANDIDATES[0])
+    table = sample(VERSIONS[0])
     columns = {name: table[name].labels for name in table.names}
     pages = []
     for prefix in ("", "label "):

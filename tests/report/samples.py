@@ -1,4 +1,4 @@
-"""Candidates of the sample data, scored with all that a report can be made from."""
+"""Versions of the sample data, scored with all that a report can be made from."""
 
 from functools import cache
 
@@ -6,7 +6,7 @@ import metrics
 from metrics.scoring.scorecard import Scorecard
 from tests.support.sample import SAMPLE
 
-CANDIDATES = ("candidate_light.csv", "candidate_strict.csv")
+VERSIONS = ("candidate_light.csv", "candidate_strict.csv")
 ROLES = metrics.read_roles(SAMPLE / "roles.yaml").roles
 
 
@@ -17,7 +17,7 @@ def sample(name: str) -> metrics.Table:
 
 @cache
 def scored(name: str) -> Scorecard:
-    """One candidate of the sample with all that a report can be made from."""
+    """One version of the sample with all that a report can be made from."""
     return metrics.score(
         sample(name),
         ROLES,

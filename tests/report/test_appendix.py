@@ -8,11 +8,11 @@ from metrics import Roles
 from metrics.policy.policy import Policy
 from metrics.report import appendix_html
 from tests.report.reading import named, read, shown_text
-from tests.report.samples import CANDIDATES, scored
+from tests.report.samples import VERSIONS, scored
 
 
 def test_the_appendix_names_classes_and_calls_itself_confidential() -> None:
-    card = scored(CANDIDATES[0])
+    card = scored(VERSIONS[0])
     page = appendix_html(card, sha256="f" * 64, date="on a Monday")
     elements = read(page)
     text = shown_text(elements)
@@ -45,7 +45,7 @@ def test_an_appendix_states_that_no_class_violates_a_limit() -> None:
 
 
 def test_the_appendix_lists_the_classes_that_fail_the_policy() -> None:
-    card = scored(CANDIDATES[0])
+    card = scored(VERSIONS[0])
     policy = Policy("strict", {"k_anonymity": 3, "distinct_l_diversity": 2, "t_closeness": 0.9})
     text = shown_text(read(appendix_html(card, policy=policy)))
     classes, table = card.aggregates.classes, card.classes

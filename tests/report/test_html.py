@@ -37,20 +37,20 @@ def test_the_answer_comes_first_with_reasons_and_a_recommendation(elements: list
     attack = text.index("An attacker who knows age and zip and excludes suppressed records finds the records of ")
     order = [text.index("Fails the policy"), text.index("Do not release this table."), text.index("k-anonymity is 1")]
     assert [*order, attack] == sorted([*order, attack])
-    assert "Candidates compared" not in text
+    assert "Versions compared" not in text
     met = shown_text(read(report_html(scored(AFTER), policy=Policy("One", {"k_anonymity": 1}))))
     assert "✓ Meets the policy “One”" in met
     assert "may be released if" in met
     assert "Choose a policy first" in shown_text(read(report_html(scored(AFTER), policy=NO_LIMITS)))
 
 
-def test_candidates_come_before_attacks_and_the_order_of_records_is_warned_of_once() -> None:
+def test_versions_come_before_attacks_and_the_order_of_records_is_warned_of_once() -> None:
     labels = [label for label in "abcdef" for _ in range(4)]
     before = {"age": [str(20 + number) for number in range(24)], "zip": ["1"] * 24, "illness": labels}
     card = scored({**before, "age": ["2*"] * 10 + ["3*"] * 10 + ["4*"] * 4}, before)
     page = report_html(card, {"one": card, "other": card}, label="one", policy=TWO)
     text = shown_text(read(page))
-    headings = ["Why", "Candidates compared", "What an attacker achieves", "Initial and residual risk"]
+    headings = ["Why", "Versions compared", "What an attacker achieves", "Initial and residual risk"]
     headings += ["Limits and assumptions", "Variables and their treatment", "Approval"]
     places = [page.index(f">{heading}") for heading in headings]
     assert places == sorted(places)
@@ -58,7 +58,7 @@ def test_candidates_come_before_attacks_and_the_order_of_records_is_warned_of_on
     assert "Records are matched by position." in text
 
 
-def test_the_better_candidate_is_recommended() -> None:
+def test_the_better_version_is_recommended() -> None:
     before = {**BEFORE, "age": ["21", "22", "31", "32", "33", "34"]}
     finer = {"age": ["21", "22", "3*", "3*", "3*", "3*"], "zip": ["1"] * 6, "illness": list("ababab")}
     cards = {"coarse": scored({**finer, "age": ["*"] * 6}, before), "fine": scored(finer, before)}
@@ -70,7 +70,7 @@ def test_the_better_candidate_is_recommended() -> None:
     assert "Consider middle: " in better
     both = {label: cards[label] for label in ("coarse", "fine")}
     alone = shown_text(read(report_html(cards["fine"], both, label="fine", policy=TWO)))
-    assert "Choose coarse: it is the only one of 2 candidates" in alone
+    assert "Choose coarse: it is the only one of 2 versions" in alone
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_every_key_set_has_its_risk_the_weakest_first() -> None:
     roles = metrics.Roles(["age", "sex"], ["illness"], key_sets={"employer": ["sex"], "neighbour": ["age", "sex"]})
     found = key_sets(metrics.score(RELEASED, roles, original=ORIGINAL))
     assert [(one.name, one.columns, one.k, one.highest, one.linkage) for one in found] == [
-        ("neighbour", "age and sex", "1", "100%", "87.5%"),  # `*` covers every age: Ann has two candidates
+        ("neighbour", "age and sex", "1", "100%", "87.5%"),  # `*` covers every age: Ann has two possible records
         ("employer", "sex", "2", "50%", "50%"),
     ]
     assert key_sets(metrics.score(RELEASED, ROLES)) == []
