@@ -11,7 +11,7 @@ from benchmarks.explore import adult_folder
 from benchmarks.processes import say
 from benchmarks.report import Line, Section
 from metrics import read_table
-from metrics.counting.class_sizes import class_sizes
+from metrics.counting.classes import class_sizes
 from metrics.privacy.population.gaussian_copula import DRAWS, fit
 from metrics.privacy.population.uniqueness_models import frequencies
 from metrics.privacy.population_uniqueness.measure import NAMES, SMALL_FRACTION, population_uniqueness

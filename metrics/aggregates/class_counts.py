@@ -11,15 +11,8 @@ import numpy as np
 from metrics.aggregates.guards import require_classes
 from metrics.aggregates.protocol import Aggregates
 from metrics.config.parameters import Parameters
-from metrics.counting.classes import (
-    Distribution,
-    EquivalenceClasses,
-    Histogram,
-    RefinedHistogram,
-    equivalence_classes,
-    histogram,
-    refined_histogram,
-)
+from metrics.counting.classes import Distribution, EquivalenceClasses, equivalence_classes
+from metrics.counting.histograms import Histogram, RefinedHistogram, histogram, refined_histogram
 from metrics.errors import Unavailable
 from metrics.interruption import checkpoint
 from metrics.tables.table import Floats

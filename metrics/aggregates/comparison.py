@@ -7,8 +7,7 @@ from typing import cast
 
 from metrics.aggregates.memo import Memo
 from metrics.config.roles import Roles
-from metrics.counting.class_sizes import ClassSizes
-from metrics.counting.classes import EquivalenceClasses, equivalence_classes
+from metrics.counting.classes import ClassSizes, EquivalenceClasses, equivalence_classes
 from metrics.counting.counts import Combinations, EngineTable, Matching, MemoryRelation, Pairing, Relation
 from metrics.counting.partitions import class_sizes_by_partition, require_few_combinations
 from metrics.errors import InputError, Unavailable

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.aggregates.protocol import Aggregates
-from metrics.counting.class_sizes import ClassSizes
-from metrics.counting.classes import EquivalenceClasses
+from metrics.counting.classes import ClassSizes, EquivalenceClasses
 from metrics.counting.counts import Matching
 from metrics.errors import Unavailable
 from metrics.tables.table import Table

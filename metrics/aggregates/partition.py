@@ -12,8 +12,7 @@ from metrics.aggregates.class_counts import ClassCounts
 from metrics.aggregates.guards import RECORDS_ELSEWHERE
 from metrics.aggregates.protocol import Aggregates, Examine
 from metrics.config.parameters import Parameters
-from metrics.counting.class_sizes import ClassSizes
-from metrics.counting.classes import Distribution
+from metrics.counting.classes import ClassSizes, Distribution
 from metrics.counting.counts import Combinations, EngineTable, PartitionCounts, Relation
 from metrics.counting.marginal_counts import CountedRelation, group_starts
 from metrics.errors import Unavailable

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, TypeVarTuple
 
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
-from metrics.counting.class_sizes import ClassSizes
-from metrics.counting.classes import Distribution, EquivalenceClasses, Histogram, RefinedHistogram
+from metrics.counting.classes import ClassSizes, Distribution, EquivalenceClasses
 from metrics.counting.counts import Relation
+from metrics.counting.histograms import Histogram, RefinedHistogram
 from metrics.tables.table import Described, Floats, Integers, Table
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from metrics.aggregates.fitted_hierarchies import FittedHierarchies
 from metrics.aggregates.guards import RECORDS_ELSEWHERE
 from metrics.aggregates.protocol import MAX_CLASSES, Aggregates, PerturbedCells
 from metrics.config.roles import Roles
-from metrics.counting.class_sizes import ClassSizes
-from metrics.counting.classes import Distribution
+from metrics.counting.classes import ClassSizes, Distribution
 from metrics.counting.counts import Combinations, EngineTable, Matching, MemoryRelation, Relation
 from metrics.counting.partitions import class_sizes_by_partition
 from metrics.errors import InputError, Unavailable

@@ -10,8 +10,7 @@ from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.attacks.knowledge.scenario import attack_scenario
 from metrics.attacks.record_linkage.measure import link
 from metrics.config.parameters import Parameters
-from metrics.counting.class_sizes import ClassSizes
-from metrics.counting.classes import equivalence_classes
+from metrics.counting.classes import ClassSizes, equivalence_classes
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric, Result
 from metrics.texts import text

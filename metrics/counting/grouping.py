@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.counting.classes import Histogram
+from metrics.counting.histograms import Histogram
 from metrics.tables.table import Integers
 
 DELETED = -1

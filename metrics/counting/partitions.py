@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from metrics.counting.class_sizes import ClassSizes, sum_class_sizes
-from metrics.counting.classes import equivalence_classes
+from metrics.counting.classes import ClassSizes, equivalence_classes, sum_class_sizes
 from metrics.counting.counts import EngineTable
 from metrics.counting.marginal_counts import CountedRelation
 from metrics.errors import Unavailable

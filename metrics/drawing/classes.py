@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from metrics.counting.classes import Histogram
+from metrics.counting.histograms import Histogram
 from metrics.drawing.buckets import SizeBuckets, size_buckets
 from metrics.drawing.theme import (
     NEUTRAL,

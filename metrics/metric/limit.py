@@ -14,7 +14,7 @@ from metrics.texts import text
 
 if TYPE_CHECKING:
     from metrics.config.parameters import GroundDistance, Parameters
-    from metrics.counting.classes import Histogram
+    from metrics.counting.histograms import Histogram
     from metrics.hierarchies.hierarchy import Hierarchies
     from metrics.tables.table import Flags, Floats
 

@@ -17,8 +17,9 @@ import numpy as np
 from metrics.aggregates import TableAggregates
 from metrics.config.parameters import P29Parameters
 from metrics.config.roles import Roles
-from metrics.counting.classes import equivalence_classes, histogram
+from metrics.counting.classes import equivalence_classes
 from metrics.counting.counts import MemoryRelation
+from metrics.counting.histograms import histogram
 from metrics.errors import InputError, Unavailable
 from metrics.privacy.classes.ground_distances import equal_distance
 from metrics.privacy.l_diversity.measure import normalized_entropy

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from metrics.counting.class_sizes import ClassSizes
+from metrics.counting.classes import ClassSizes
 from metrics.drawing.label_placement import Label
 from metrics.drawing.risk_plane import RiskPlane, information_axis, mark_name, risk_text
 from metrics.drawing.version_styles import short_names

@@ -11,7 +11,7 @@ import numpy as np
 from metrics.aggregates import Aggregates, PartitionAggregates, TableAggregates, partitions_of
 from metrics.aggregates.protocol import Examine
 from metrics.config.parameters import Parameters
-from metrics.counting.class_sizes import ClassSizes, sum_class_sizes
+from metrics.counting.classes import ClassSizes, sum_class_sizes
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.metric import Metric, merged

@@ -1,35 +1,36 @@
-"""Classes refined by the other sensitive attributes, against grouping record by record."""
+"""Counts of classes by size hold what a list of all sizes holds."""
 
-from typing import Any
+from collections import Counter
 
-from hypothesis import given
+import numpy as np
+import pytest
 
-from tests import oracle
-from tests.support.scenes import Scene, sensitive_scenes
+from metrics.counting.classes import class_sizes, sum_class_sizes
 
 
-@given(sensitive_scenes(30))
-def test_parts_of_a_class_hold_the_records_that_agree_in_all_other_sensitive_attributes(scene: Scene) -> None:
-    aggregates = scene.score("k_anonymity").aggregates
-    if not aggregates.classes.count:
-        return
-    for name in scene.sensitive:
-        refined = aggregates.refined_histogram(name)
-        assert refined is aggregates.refined_histogram(name)
-        others = [other for other in scene.sensitive if other != name]
-        expected: dict[Any, list[str | None]] = {}
-        for record in oracle.kept_records(scene.records, scene.quasi_identifiers):
-            key = tuple(record[q] for q in scene.quasi_identifiers)
-            expected.setdefault((key, tuple(record[other] for other in others)), []).append(record[name])
-        assert refined.sizes.sum() == aggregates.classes.kept
-        found = {}
-        for group, parent in enumerate(refined.parent.tolist()):
-            counts = refined.of_class(group)
-            cells = [label for code, label in enumerate(refined.column.labels) for _ in range(counts[code])]
-            assert len(cells) == refined.sizes[group]
-            found[tuple(aggregates.classes.labels(parent).values()), tuple(refined.known(group).values())] = cells
-        assert {key: sorted(map(str, cells)) for key, cells in found.items()} == {
-            key: sorted(map(str, cells)) for key, cells in expected.items()
-        }
-        for index in range(aggregates.classes.count):
-            assert refined.sizes[refined.groups_of(index)].sum() == aggregates.classes.sizes[index]
+@pytest.mark.parametrize("seed", range(5))
+def test_sizes_are_counted_as_one_by_one(seed: int) -> None:
+    sizes = np.random.default_rng(seed).integers(1, 12, 30)
+    found, one_by_one = class_sizes(sizes, suppressed=4), Counter(sizes.tolist())
+    assert dict(zip(found.sizes.tolist(), found.counts.tolist(), strict=True)) == one_by_one
+    assert found.sizes.tolist() == sorted(one_by_one)
+    assert (found.count, found.kept, found.rows) == (30, sizes.sum(), sizes.sum() + 4)
+    assert (found.smallest, found.largest) == (sizes.min(), sizes.max())
+    assert [found.of_size(size) for size in range(15)] == [one_by_one[size] for size in range(15)]
+
+
+def test_a_table_without_classes_has_only_suppressed_records() -> None:
+    nothing = class_sizes(np.zeros(0, dtype=np.int64), suppressed=3)
+    assert (nothing.count, nothing.kept, nothing.rows) == (0, 0, 3)
+    assert nothing.of_size(1) == 0
+
+
+@pytest.mark.parametrize("parts", range(4))
+def test_class_sizes_of_parts_add_up_to_those_of_the_whole(parts: int) -> None:
+    random = np.random.default_rng(parts)
+    pieces = [random.integers(1, 6, 10) for _ in range(parts)]
+    whole = class_sizes(np.concatenate([np.zeros(0, dtype=np.int64), *pieces]), suppressed=2 * parts)
+    found = sum_class_sizes(class_sizes(piece, suppressed=2) for piece in pieces)
+    assert found.sizes.tolist() == whole.sizes.tolist()
+    assert found.counts.tolist() == whole.counts.tolist()
+    assert found.suppressed == whole.suppressed

@@ -7,8 +7,8 @@ import pytest
 
 import metrics
 from metrics.aggregates import TableAggregates
-from metrics.counting.classes import Histogram
 from metrics.counting.grouping import DELETED, Grouping, regroup
+from metrics.counting.histograms import Histogram
 from tests.support.small_tables import Cells, table
 
 

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import metrics
-from metrics.counting import classes
-from metrics.counting.classes import LargeHistogram
+from metrics.counting import histograms
+from metrics.counting.histograms import LargeHistogram
 from metrics.errors import InputError
 from metrics.explanations.direct_identifiers import columns_to_settle
 from metrics.policy.policy import Policy
@@ -140,7 +140,7 @@ def test_large_histogram_is_judged_part_by_part(
     content = table({"q": q, "r": r, "s": s})
     wanted = metrics.score(content, ROLES)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(classes, "_MAX_CELLS", cells)
+        patch.setattr(histograms, "_MAX_CELLS", cells)
         found = metrics.score(content, ROLES)
         large = found.aggregates.histogram("s")
     whole = wanted.aggregates.histogram("s")

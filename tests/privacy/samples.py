@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from metrics import Hierarchy, Roles, Scorecard, score
-from metrics.counting.class_sizes import class_sizes
+from metrics.counting.classes import class_sizes
 from metrics.privacy.population.uniqueness_models import Frequencies, frequencies
 from tests.oracle.population import Presence, presence
 from tests.support.labels import LABELS, TREE

@@ -8,7 +8,7 @@ import pytest
 
 from metrics import Parameters, Roles, Scorecard, score
 from metrics.aggregates import Aggregates
-from metrics.counting.class_sizes import class_sizes
+from metrics.counting.classes import class_sizes
 from metrics.privacy.population.uniqueness_models import Frequencies, frequencies
 from metrics.privacy.population_uniqueness.measure import PopulationUniqueness, population_uniqueness
 from metrics.privacy.quasi_identifier_ranking.measure import QuasiIdentifierRanking

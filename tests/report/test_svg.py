@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from metrics.counting.class_sizes import class_sizes
+from metrics.counting.classes import class_sizes
 from metrics.report.svg import Mark, Point, scatter, share_bars, size_bars
 from tests.support.boxes import Box, overlap
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import event, given
 
 from metrics import Roles, score
-from metrics.counting.class_sizes import class_sizes
+from metrics.counting.classes import class_sizes
 from metrics.utility.average_class_size.measure import average_class_size
 from tests.oracle import losses as oracle
 from tests.support.against_oracle import as_read, near

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from metrics import Roles, score
-from metrics.counting.class_sizes import class_sizes
+from metrics.counting.classes import class_sizes
 from metrics.utility.discernibility.measure import discernibility, penalties
 from tests.oracle import losses as oracle
 from tests.support.against_oracle import as_read, near

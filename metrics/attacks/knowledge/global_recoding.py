@@ -6,7 +6,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates, require_class_sizes, require_pairs
 from metrics.config.parameters import AttackParameters
-from metrics.counting.class_sizes import ClassSizes
+from metrics.counting.classes import ClassSizes
 from metrics.errors import Unavailable
 from metrics.hierarchies.covering import covering
 from metrics.texts import text

@@ -10,8 +10,8 @@ import numpy as np
 
 from metrics.candidates.limits.enforced import ENFORCED, K, Limits, T, needs_sensitive, smallest_class
 from metrics.config.parameters import GroundDistance, Parameters
-from metrics.counting.classes import Histogram
 from metrics.counting.grouping import Grouping
+from metrics.counting.histograms import Histogram
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.metric import Limit
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES

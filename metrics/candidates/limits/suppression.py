@@ -8,7 +8,7 @@ import numpy as np
 
 from metrics.candidates.limits.enforced import ENFORCED, K, L, Limits, T, smallest_class
 from metrics.config.parameters import Parameters
-from metrics.counting.classes import Histogram
+from metrics.counting.histograms import Histogram
 from metrics.errors import InputError, Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.privacy.t_closeness.measure import class_t

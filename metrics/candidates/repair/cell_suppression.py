@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from metrics.candidates.limits.of_classes import ClassLimits
 from metrics.candidates.repair.exact_cells import fewest_cells
-from metrics.counting.classes import EquivalenceClasses, Histogram
+from metrics.counting.classes import EquivalenceClasses
 from metrics.counting.grouping import DELETED, Grouping, regroup
+from metrics.counting.histograms import Histogram
 from metrics.interruption import checkpoint
 from metrics.tables.table import SUPPRESSED, Flags, Integers
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from metrics.candidates.limits.of_classes import ClassLimits
 from metrics.candidates.repair.neighbours import NearestClass, common_labels
-from metrics.counting.classes import EquivalenceClasses, Histogram
+from metrics.counting.classes import EquivalenceClasses
 from metrics.counting.grouping import DELETED, Grouping, regroup
+from metrics.counting.histograms import Histogram
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.interruption import checkpoint

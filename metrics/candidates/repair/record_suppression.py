@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.candidates.limits.of_classes import ClassLimits
-from metrics.counting.classes import Histogram
 from metrics.counting.grouping import DELETED, Grouping, regroup
+from metrics.counting.histograms import Histogram
 from metrics.interruption import checkpoint
 from metrics.tables.table import Flags, Integers
 

@@ -18,8 +18,8 @@ from metrics.candidates.repair.merging import labels_of, merge_until_met
 from metrics.candidates.repair.record_suppression import every_failing, fewest_records
 from metrics.candidates.repair.relabelling import relabelled
 from metrics.config.parameters import Parameters, SensitiveParameters
-from metrics.counting.classes import Histogram
 from metrics.counting.grouping import DELETED, regroup
+from metrics.counting.histograms import Histogram
 from metrics.metric import Family
 from metrics.policy.limitable_measures import SUPPRESSION, measured, metrics_for
 from metrics.scoring.catalog import BY_ID, METRICS

@@ -15,8 +15,8 @@ from metrics.candidates.limits.enforced import ENFORCED, Limits, T
 from metrics.candidates.limits.measures import SENSITIVE_MEASURES
 from metrics.candidates.limits.suppression import kept_classes
 from metrics.config.parameters import GroundDistance, Parameters
-from metrics.counting.classes import Histogram
 from metrics.counting.counts import MemoryRelation
+from metrics.counting.histograms import Histogram
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.metric import ClassFigures, Direction

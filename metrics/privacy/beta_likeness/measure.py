@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
-from metrics.counting.classes import Histogram
+from metrics.counting.histograms import Histogram
 from metrics.errors import Unavailable
 from metrics.formatting import join_names
 from metrics.metric import Direction, Family, Metric, PerClass

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from metrics.config.parameters import GroundDistance
-from metrics.counting.classes import Histogram
+from metrics.counting.histograms import Histogram
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.tables.table import Column, Floats, Integers

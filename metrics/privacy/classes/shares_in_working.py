@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from metrics.aggregates import Aggregates
-from metrics.counting.classes import Histogram, RefinedHistogram
+from metrics.counting.histograms import Histogram, RefinedHistogram
 from metrics.privacy.classes.worst_class import MeasuredClasses
 from metrics.texts import text
 from metrics.working.latex import plain_fraction

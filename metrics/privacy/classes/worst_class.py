@@ -10,8 +10,8 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
-from metrics.counting.class_sizes import ClassSizes
-from metrics.counting.classes import Histogram, RefinedHistogram
+from metrics.counting.classes import ClassSizes
+from metrics.counting.histograms import Histogram, RefinedHistogram
 from metrics.metric import Result
 from metrics.tables.table import Flags, Floats
 from metrics.texts import text

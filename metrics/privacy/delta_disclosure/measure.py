@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
-from metrics.counting.classes import Histogram
+from metrics.counting.histograms import Histogram
 from metrics.metric import Direction, Family, Metric, PerClass
 from metrics.privacy.classes.worst_class import MeasuredClasses, WorstClassResult, measure_sensitive
 from metrics.tables.table import Floats

@@ -8,7 +8,7 @@ from typing import Any
 
 from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.config.parameters import Parameters
-from metrics.counting.class_sizes import ClassSizes
+from metrics.counting.classes import ClassSizes
 from metrics.metric import (
     Direction,
     Enforcement,

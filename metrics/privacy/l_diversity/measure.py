@@ -12,7 +12,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
-from metrics.counting.classes import Histogram
+from metrics.counting.histograms import Histogram
 from metrics.metric import (
     ClassMeasure,
     Direction,

@@ -16,7 +16,8 @@ import pyarrow.compute as pc
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance, P29Parameters, Parameters
-from metrics.counting.classes import EquivalenceClasses, Histogram
+from metrics.counting.classes import EquivalenceClasses
+from metrics.counting.histograms import Histogram
 from metrics.formatting import exact_number, join_names, without_isolates
 from metrics.metric import (
     ABOVE_ZERO,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy  # its parts are imported when first used: together they take as long as all the rest
 
-from metrics.counting.class_sizes import ClassSizes
+from metrics.counting.classes import ClassSizes
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 

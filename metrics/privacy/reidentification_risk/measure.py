@@ -11,7 +11,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates, require_classes
 from metrics.config.parameters import Parameters
-from metrics.counting.class_sizes import ClassSizes, class_sizes
+from metrics.counting.classes import ClassSizes, class_sizes
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric, MetricChart, PerClass, Result
 from metrics.privacy.classes.compatible_records import compatible_records, compatible_weights

@@ -11,7 +11,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance, Parameters
-from metrics.counting.classes import Histogram
+from metrics.counting.histograms import Histogram
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.metric import (
     ClassMeasure,

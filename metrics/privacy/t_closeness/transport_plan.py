@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from metrics.config.parameters import GroundDistance
-from metrics.counting.classes import Histogram
+from metrics.counting.histograms import Histogram
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import Floats, Integers

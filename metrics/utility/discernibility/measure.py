@@ -8,7 +8,7 @@ from typing import Any
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
-from metrics.counting.class_sizes import ClassSizes
+from metrics.counting.classes import ClassSizes
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric, MetricChart, Result
 from metrics.texts import text

@@ -8,7 +8,7 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from metrics import Parameters, Roles, Scorecard, score
-from metrics.counting.classes import RefinedHistogram
+from metrics.counting.histograms import RefinedHistogram
 from metrics.explanations.class_profile import class_profile
 from metrics.scoring.working import Subject, working
 from tests import oracle

@@ -11,7 +11,7 @@ import pytest
 import scipy  # its parts are imported when first used
 
 from metrics import Parameters, Roles, score
-from metrics.counting.class_sizes import class_sizes
+from metrics.counting.classes import class_sizes
 from metrics.engines.duckdb_files import DuckDB
 from metrics.privacy.population.gaussian_copula import DRAWS, GaussianCopula, fit, individual_uniqueness
 from metrics.privacy.population.uniqueness_models import frequencies

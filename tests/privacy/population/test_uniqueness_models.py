@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from metrics.counting.class_sizes import class_sizes
+from metrics.counting.classes import class_sizes
 from metrics.privacy.population.uniqueness_models import (
     digamma_rise,
     estimate_pitman,

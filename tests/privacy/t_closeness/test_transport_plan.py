@@ -8,7 +8,7 @@ from hypothesis import given
 from metrics import Hierarchy, Roles
 from metrics.aggregates import Aggregates, TableAggregates
 from metrics.config.parameters import GroundDistance
-from metrics.counting.classes import Histogram
+from metrics.counting.histograms import Histogram
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.privacy.classes.ground_distances import class_distances
