@@ -84,7 +84,8 @@ class Comparison:
         """Why metrics of the pair are unavailable; None if they are not."""
         if self._original is None:
             return NO_ORIGINAL
-        return None if self.refusal is None else str(self.refusal).rstrip(".")
+        found = self._matching_or_refusal
+        return str(found).rstrip(".") if isinstance(found, InputError) else None
 
     @property
     def tally(self) -> Tally | None:

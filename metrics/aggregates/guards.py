@@ -53,8 +53,8 @@ def require_pairs(aggregates: Aggregates) -> None:
 
 def require_matching(aggregates: Aggregates) -> Matching:
     """Return the matching of both tables' records; raises Unavailable where they are not matched in memory."""
-    require_pairs(aggregates)
     matching = aggregates.comparison.matching
-    if not isinstance(matching, Matching):
-        raise Unavailable(RECORDS_ELSEWHERE)
-    return matching
+    if isinstance(matching, Matching):
+        return matching
+    require_pairs(aggregates)
+    raise Unavailable(RECORDS_ELSEWHERE)

@@ -8,9 +8,9 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from metrics.aggregates.class_counts import ClassCounts
 from metrics.aggregates.guards import RECORDS_ELSEWHERE
 from metrics.aggregates.protocol import Aggregates, Examine
+from metrics.aggregates.whole import ClassCounts
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import ClassSizes, Distribution
 from metrics.counting.counts import Combinations, EngineTable, PartitionCounts, Relation

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.metric import Metric, merged
 from metrics.scoring.class_ranking import Ranking, ranking
+from metrics.scoring.compared_records import aggregates_for
 from metrics.tables.table import Integers
 
 LISTED_CLASSES = 10_000
@@ -112,6 +114,17 @@ class _Findings:
 
 def _totals_of(found: Any) -> Any:
     return getattr(found, "totals", found)
+
+
+def worst_by_basis(
+    aggregates: Aggregates, metrics: Iterable[Metric], parameters: Parameters, progress: Progress | None
+) -> dict[Aggregates, Aggregates]:
+    """The worst classes of the aggregates, and of those that measures of loss are computed from."""
+    examined: dict[Aggregates, list[Metric]] = {aggregates: []}
+    for metric in metrics:
+        with suppress(Unavailable):  # so is the metric then
+            examined.setdefault(aggregates_for(metric, aggregates), []).append(metric)
+    return {base: examine_by_partition(base, metrics, parameters, progress) for base, metrics in examined.items()}
 
 
 def examine_by_partition(

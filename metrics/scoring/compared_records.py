@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -48,7 +48,7 @@ def as_read(aggregates: Aggregates) -> Aggregates:
     Returns `aggregates.matched_records` unchanged if no value needs normalizing.
     """
     part = aggregates.matched_records
-    return _memoize_derived(part, _read_values)
+    return part.memoize(_read_values) or part
 
 
 def generalized(aggregates: Aggregates) -> Aggregates:
@@ -58,7 +58,7 @@ def generalized(aggregates: Aggregates) -> Aggregates:
     `perturbed.not_generalized` names it. Raises Unavailable where this is true of all quasi-identifiers.
     """
     source = as_read(aggregates)
-    return _memoize_derived(source, _suppress_perturbed_cells)
+    return source.memoize(_suppress_perturbed_cells) or source
 
 
 def is_perturbed(aggregates: Aggregates) -> bool:
@@ -94,26 +94,17 @@ def _perturbed_pairs(aggregates: Aggregates) -> dict[str, tuple[Combinations, Fl
     return {name: (pair, perturbed_pairs(pair, aggregates.hierarchies.get(name))) for name, pair in pairs.items()}
 
 
-def _memoize_derived(aggregates: Aggregates, derive: Callable[[Aggregates], Aggregates]) -> Aggregates:
-    """Derive aggregates from others on the first call, and return the same ones later."""
-    return aggregates.memoize(_derived, derive) or aggregates
-
-
-def _derived(aggregates: Aggregates, derive: Callable[[Aggregates], Aggregates]) -> Aggregates | None:
-    """The derived aggregates; None instead of a self-reference, which would keep the tables alive."""
-    derived = derive(aggregates)
-    return None if derived is aggregates else derived
-
-
-def _suppress_perturbed_cells(aggregates: Aggregates) -> Aggregates:
+def _suppress_perturbed_cells(aggregates: Aggregates) -> Aggregates | None:
+    """Other aggregates, or None for the same: a reference of theirs to themselves would keep the tables alive."""
     if aggregates.comparison.unmatched is not None:
-        return aggregates
-    above_limit = {name: share for name, share in perturbed_shares(aggregates).items() if share > MAX_PERTURBED}
-    if is_perturbed(aggregates):
+        return None
+    above_limit = perturbed_columns_of(aggregates)
+    if len(above_limit) == len(aggregates.roles.quasi_identifiers):
         raise Unavailable(text("unavailable.not_generalized", perturbed=perturbed_columns(above_limit)))
     to_suppress = {name: selected for name, selected in _perturbed_pairs(aggregates).items() if name not in above_limit}
     cells = {name: int(pair.counts[flags].sum()) for name, (pair, flags) in to_suppress.items()}
-    return _suppressing(aggregates, to_suppress, PerturbedCells(cells, above_limit))
+    suppressed = _suppressing(aggregates, to_suppress, PerturbedCells(cells, above_limit))
+    return None if suppressed is aggregates else suppressed
 
 
 def _columns(aggregates: Aggregates) -> list[str]:
@@ -131,7 +122,8 @@ def _columns(aggregates: Aggregates) -> list[str]:
     return names
 
 
-def _read_values(aggregates: Aggregates) -> Aggregates:
+def _read_values(aggregates: Aggregates) -> Aggregates | None:
+    """Other aggregates, or None for the same: a reference of theirs to themselves would keep the tables alive."""
     if aggregates.comparison.unmatched is not None:
         return _read_alone(aggregates)
     original, anonymized = _tables(aggregates)
@@ -152,10 +144,11 @@ def _read_values(aggregates: Aggregates) -> Aggregates:
         if None in _tables(result)[1][name].code_of:
             pair = result.comparison.pair(name)
             empty[name] = pair, emptied(pair)
-    return _suppressing(result, empty)
+    suppressed = _suppressing(result, empty)
+    return None if suppressed is aggregates else suppressed
 
 
-def _read_alone(part: Aggregates) -> Aggregates:
+def _read_alone(part: Aggregates) -> Aggregates | None:
     """Without an original beside it, hierarchies alone tell how values are to be read."""
     after: dict[str, Labels] = {}
     for name in part.roles.quasi_identifiers:
@@ -167,7 +160,7 @@ def _read_alone(part: Aggregates) -> Aggregates:
         if labels != column.labels:
             after[name] = labels
     if not after:
-        return part
+        return None
     anonymized = cast("Table | EngineTable", _relabelled_table(part.anonymized, after))
     original = cast("Table | EngineTable | None", part.original)
     return TableAggregates(

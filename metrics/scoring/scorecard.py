@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from metrics.aggregates import MAX_CLASSES, Aggregates, PartitionAggregates, partitions_of
+from metrics.aggregates import MAX_CLASSES, Aggregates, PartitionAggregates, TableAggregates, partitions_of
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.counting.counts import EngineTable
-from metrics.errors import InputError, Unavailable
+from metrics.engines import table_of
+from metrics.errors import InputError
 from metrics.formatting import format_number, visible
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.metric import Metric, Result
-from metrics.scoring.by_partition import Progress, examine_by_partition
+from metrics.metric import Result
+from metrics.reading import as_table
+from metrics.scoring.by_partition import Progress, worst_by_basis
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.class_table import ClassTable, class_table
 from metrics.scoring.compared_records import aggregates_for
-from metrics.scoring.inputs import aggregates_of_tables, check_columns
 from metrics.scoring.metric_score import Score, finite, score_metric
 from metrics.tables.frames import TableLike
 from metrics.tables.html import html_table
@@ -286,7 +286,15 @@ def score(
     InputError
         If roles do not fit the tables, a frame is no table, or a metric does not exist.
     """
-    aggregates = aggregates_of_tables(anonymized, roles, original, hierarchies, population, holdout, max_classes)
+    aggregates = TableAggregates(
+        table_of(anonymized, "anonymized"),
+        roles,
+        None if original is None else table_of(original, "original"),
+        hierarchies,
+        None if population is None else as_table(population, "population"),
+        max_classes=max_classes,
+        holdout=None if holdout is None else as_table(holdout, "holdout"),
+    )
     return score_aggregates(aggregates, parameters or Parameters(), metrics, progress=progress)
 
 
@@ -325,10 +333,11 @@ def score_aggregates(
     """
     metric_ids = _wanted_metric_ids(metrics)
     known_scores = {} if known is None else _still_valid(known, parameters)
-    check_columns(parameters, aggregates)
+    _check_columns(parameters, aggregates)
     listed = None
     if aggregates.is_partitioned:
-        listed = _listed(aggregates, parameters, metric_ids, progress)
+        chosen = [metric for metric in METRICS if metric.id in metric_ids and metric.examine is not None]
+        listed = worst_by_basis(aggregates, chosen, parameters, progress)
         known_scores = {name: score for name, score in known_scores.items() if score.metric.examine is None}
     scores: dict[str, Score] = {}
     for metric in METRICS:
@@ -339,18 +348,6 @@ def score_aggregates(
         else:
             scores[metric.id] = Score(metric, None, _ON_REQUEST if metric.on_demand else _NOT_REQUESTED)
     return Scorecard(aggregates, parameters, scores, None if listed is None else listed[aggregates])
-
-
-def _listed(
-    aggregates: Aggregates, parameters: Parameters, metric_ids: Collection[str], progress: Progress | None
-) -> dict[Aggregates, Aggregates]:
-    """The worst classes of the aggregates, and of those that measures of loss are computed from."""
-    examined: dict[Aggregates, list[Metric]] = {aggregates: []}
-    for metric in METRICS:
-        if metric.examine is not None and metric.id in metric_ids:
-            with suppress(Unavailable):  # so is the metric then
-                examined.setdefault(aggregates_for(metric, aggregates), []).append(metric)
-    return {base: examine_by_partition(base, metrics, parameters, progress) for base, metrics in examined.items()}
 
 
 def _still_valid(known: Scorecard, parameters: Parameters) -> dict[str, Score]:
@@ -365,6 +362,25 @@ def _still_valid(known: Scorecard, parameters: Parameters) -> dict[str, Score]:
         for score in known
         if holds(score) and (score.result is not None or not score.metric.on_demand)
     }
+
+
+def _check_columns(parameters: Parameters, aggregates: Aggregates) -> None:
+    """Raise InputError where a setting names a column that the table lacks or that has another role."""
+    for column in parameters.t_closeness.distance:
+        if column not in aggregates.roles.sensitive:
+            raise InputError(
+                "a ground distance is set for a column that is not sensitive",
+                remedy="tag it sensitive or leave the setting out",
+                column=column,
+            )
+    for column in parameters.attack.known:
+        if column not in aggregates.anonymized:
+            raise InputError(
+                "attack.known names a column that the table lacks",
+                remedy="name columns of the anonymized table",
+                file=aggregates.anonymized.name,
+                column=column,
+            )
 
 
 def _wanted_metric_ids(metrics: Collection[str] | None) -> set[str]:

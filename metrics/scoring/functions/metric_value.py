@@ -10,8 +10,6 @@ from metrics.config.roles import Names, Roles, names_of
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.metric import Metric
-from metrics.scoring.inputs import aggregates_of_tables, check_columns
-from metrics.scoring.metric_score import score_metric
 from metrics.tables.frames import TableLike
 
 
@@ -34,12 +32,23 @@ def metric_value(
     Raises Unavailable if the metric has no value for these tables. Raises InputError if a column does not exist, or an
     argument cannot be read.
     """
+    # The scorecard imports the catalog, which holds the functions that call this one.
+    from metrics.scoring.scorecard import score
+
     roles = Roles(quasi_identifiers=quasi_identifiers, sensitive=sensitive, **marked)
-    aggregates = aggregates_of_tables(data, roles, original, hierarchies, population, holdout)
     own_settings = {f"{metric.id}.{name}": value for name, value in (settings or {}).items()}
     parameters = Parameters().with_settings({"attack.known": names_of(known), **own_settings})
-    check_columns(parameters, aggregates)
-    score = score_metric(metric, aggregates, parameters)
-    if score.value is None:
-        raise Unavailable(score.unavailable or score.summary())
-    return score.value
+    card = score(
+        data,
+        roles,
+        original=original,
+        hierarchies=hierarchies,
+        parameters=parameters,
+        population=population,
+        holdout=holdout,
+        metrics=[metric.id],
+    )
+    found = card[metric.id]
+    if found.value is None:
+        raise Unavailable(found.unavailable or found.summary())
+    return found.value
