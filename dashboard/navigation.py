@@ -56,7 +56,7 @@ ATTACKS = PageSpec(
     "Attacks",
     ":material/target:",
     "attacks",
-    "What an attacker achieves with the table, compared with guessing.",
+    "What an attacker achieves with the table, compared with an attacker without it.",
 )
 _PEOPLE, _DETAILS, _IMPROVE, _DECIDE, _MORE = "People at risk", "Details", "Improve", "Decide", "More"
 CLASSES = PageSpec(

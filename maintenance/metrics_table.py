@@ -16,7 +16,7 @@ _HEAD = "| metric | id | unit | range | better | needs |\n|---|---|---|---|---|-
 _README_HEAD = "| question | metrics |\n|---|---|\n"
 _QUESTIONS = {
     Family.PRIVACY: "What does the table still disclose?",
-    Family.ATTACKS: "How successful is an attacker, compared with guessing?",
+    Family.ATTACKS: "How successful is an attacker, compared with one without the table?",
     Family.UTILITY: "What was lost?",
     Family.ECONOMICS: "Is publishing profitable? Is attacking?",
 }

@@ -1,4 +1,4 @@
-"""Attacks: how far somebody who knows some columns succeeds with the table, compared with guessing."""
+"""Attacks: how far somebody who knows some columns succeeds with the table, compared with an attacker without it."""
 
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
@@ -33,7 +33,7 @@ from metrics.explanations.attack_questions import (
     ATTACKS_BY_QUESTION,
     AttackCriterion,
     criteria,
-    exceeds_guessing,
+    exceeds_baseline,
     largest_risk,
 )
 from metrics.explanations.attack_rows import attack_rows, attacker_terms
@@ -79,7 +79,7 @@ def show_attacks() -> None:
         exposed = state.attacks.people(aggregates, parameters)
         headlines.append(people_headline(card, exposed, scores[SINGLING_OUT_ATTACK.id].result))
     if strongest is not None:
-        headlines.insert(0 if exceeds_guessing(attack_criteria) else len(headlines), strongest)
+        headlines.insert(0 if exceeds_baseline(attack_criteria) else len(headlines), strongest)
     if headlines:
         st.markdown(f"## {plain(headlines[0].removesuffix('.'))}")
     left, right = st.columns([5, 3], gap="medium")
@@ -102,7 +102,7 @@ def show_attacks() -> None:
 
 
 def attackers_table(card: Scorecard, exposed: ExposedPeople | None) -> None:
-    """The attacks beside guessing and the hold-out table, the first ones at once."""
+    """The attacks beside success without the table and the hold-out table, the first ones at once."""
     rows = attack_rows(card)
     if not rows:
         return
@@ -110,7 +110,7 @@ def attackers_table(card: Scorecard, exposed: ExposedPeople | None) -> None:
     if rows[_FIRST_ROWS:]:
         with st.expander(pluralize(len(rows) - _FIRST_ROWS, "further row")):
             st.table(_attackers_frame(rows[_FIRST_ROWS:]), hide_index=True, alt="Further attackers")
-    misled = [score.attack.below_guessing for score in card if score.attack is not None]
+    misled = [score.attack.below_baseline for score in card if score.attack is not None]
     nearest = [] if exposed is None else [exposed.nearest]
     explained = (*misled, text("attack.row.certain_help"), *nearest, *attacker_terms(card))
     st.caption(plain(" ".join(filter(None, explained))))
@@ -126,7 +126,7 @@ def _attackers_frame(rows: Sequence[AttackRow]) -> pd.DataFrame:
         "attack": [row.attacker for row in rows],
         "people answered": shares(lambda row: row.answered),
         "success": shares(lambda row: row.success),
-        "guessing": shares(lambda row: row.guessing),
+        "without the table": shares(lambda row: row.baseline),
     }
     if any(row.holdout is not None for row in rows):
         columns["hold-out"] = shares(lambda row: row.holdout)
@@ -136,7 +136,7 @@ def _attackers_frame(rows: Sequence[AttackRow]) -> pd.DataFrame:
 def marks_explained(attack_criteria: Sequence[AttackCriterion]) -> None:
     """The marks of the three charts, once for all."""
     rates = [rate for criterion in attack_criteria for rate in criterion.rates.values()]
-    marks = [("❘", NEUTRAL, "guessing"), ("●", PRIVACY, "attack")]
+    marks = [("❘", NEUTRAL, "without the table"), ("●", PRIVACY, "attack")]
     if any(rate.control is not None for rate in rates):
         marks.insert(1, ("◆", UTILITY, text("attack.people.same_attack")))
     if any(rate.interval is not None for rate in rates):
@@ -145,7 +145,7 @@ def marks_explained(attack_criteria: Sequence[AttackCriterion]) -> None:
 
 
 def criterion_column(criterion: AttackCriterion, card: Scorecard, rows: int) -> Work | None:
-    """One criterion: the success rates beside guessing and the control, or why there are none, and the limits on it.
+    """One criterion: the success rates, the baseline and the control, or why there are none, and the limits on it.
 
     `rows` is the largest number of rates of a criterion: charts side by side are equally high.
     """

@@ -1,1 +1,1 @@
-"""What an attacker who knows some columns learns from the release, compared with guessing and a control."""
+"""What an attacker who knows some columns learns from the release, compared with a baseline and a control."""

@@ -1,4 +1,4 @@
-"""Attacks: the success rate beside guessing and the control, with its interval."""
+"""Attacks: the success rate beside that without the table and the control, with its interval."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SECOND_LINE = 8
 _TICK, _SMALL, _LANE = 18, 8, 6
 _WITH_VALUE = 135
 """End of the axis in percent, so that there is room for a value beside a mark at 100%."""
-_SERIES = ("guessing", "people not in the table", "attack")
+_SERIES = ("without the table", "people not in the table", "attack")
 
 
 def attack_dumbbell(
@@ -53,7 +53,7 @@ def attack_dumbbell(
     keys = categories(rates)
     keyed_rates = list(zip(keys, rates, rates.values(), strict=True))
     lines = [_line(key, rate) for key, _, rate in keyed_rates]
-    guessing, control, attack = _SERIES
+    baseline, control, attack = _SERIES
     traces = [
         *lines,
         _points(
@@ -63,7 +63,7 @@ def attack_dumbbell(
             [(key, name, rate.control) for key, name, rate in keyed_rates if rate.control is not None],
         ),
         _points(
-            guessing, NEUTRAL, "line-ns-open", [(key, name, rate.baseline) for key, name, rate in keyed_rates], _TICK
+            baseline, NEUTRAL, "line-ns-open", [(key, name, rate.baseline) for key, name, rate in keyed_rates], _TICK
         ),
         _points(attack, PRIVACY, "circle", [(key, name, rate.value) for key, name, rate in keyed_rates])
         | _error_bars(rates),
@@ -86,7 +86,7 @@ def attack_dumbbell(
 
 
 def attacks_by_version(rates: Mapping[str, Mapping[str, AttackRate]], styles: Styles, title: str) -> go.Figure:
-    """One row per attack: the largest success of guessing and, each in its own lane, the success on each version.
+    """One row per attack: the largest success without the table and, each in its own lane, the success on each version.
 
     `rates` holds by version the rates of its attacks by name, at least one of each; `styles` every version;
     `title` is the finding.
@@ -94,11 +94,11 @@ def attacks_by_version(rates: Mapping[str, Mapping[str, AttackRate]], styles: St
     names = _in_order(rates.values())
     keys = categories(names)
     row = dict(zip(names, keys, strict=True))
-    guessing = [
+    baselines = [
         (row[name], name, max(by_attack[name].baseline for by_attack in rates.values() if name in by_attack))
         for name in names
     ]
-    traces = [_points(_SERIES[0], NEUTRAL, "line-ns-open", guessing, _SMALL) | {"orientation": "h"}]
+    traces = [_points(_SERIES[0], NEUTRAL, "line-ns-open", baselines, _SMALL) | {"orientation": "h"}]
     for label, by_attack in rates.items():
         style = styles[label]
         points = [(row[name], name, rate.value) for name, rate in by_attack.items()]
@@ -199,19 +199,19 @@ def growth_chart(growth: KnowledgeGrowth, attribute: str = "") -> go.Figure:
     series = (
         ("best columns", best_rates, "solid", [", ".join(map(visible, best[size].columns)) for size in sizes]),
         ("mean over all choices", [100 * mean[size] for size in sizes], "dot", ["mean over all choices"] * len(sizes)),
-        ("guessing", [100 * baseline] * len(sizes), "dash", ["guessing"] * len(sizes)),
+        (_SERIES[0], [100 * baseline] * len(sizes), "dash", [_SERIES[0]] * len(sizes)),
     )
     traces = [
         {
             "type": "scatter",
-            "mode": "lines" if name == "guessing" else "lines+markers",
+            "mode": "lines" if name == _SERIES[0] else "lines+markers",
             "name": name,
             "x": sizes,
             "y": rates,
             "hovertext": [hover(label, f"{percent(rate / 100)}") for label, rate in zip(texts, rates, strict=True)],
             "hoverinfo": "text",
             "cliponaxis": False,
-            "line": {"color": NEUTRAL if name == "guessing" else PRIVACY, "dash": dash, "width": 2},
+            "line": {"color": NEUTRAL if name == _SERIES[0] else PRIVACY, "dash": dash, "width": 2},
         }
         for name, rates, dash, texts in series
     ]

@@ -1,4 +1,4 @@
-"""The success rate of an attack beside guessing and a control, with the interval where it is sampled."""
+"""The success rate of an attack beside that without the table and a control, with the interval where it is sampled."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from metrics.metric import AttackRow, Result
 from metrics.texts import text
 
 NOTICEABLE = 0.01
-"""Smallest difference between the success rates of two attacks, or of an attack and guessing, that is mentioned."""
+"""Smallest difference between the success rates of two attacks, or of one and its baseline, that is mentioned."""
 
 
 class Attacker(StrEnum):
@@ -36,7 +36,7 @@ class AttackRate:
     attempts: int
     """Targets or predicates; 0 if there is nothing to attack with."""
     baseline: float
-    """Success of guessing."""
+    """Success without the table."""
     control: float | None
     """Success of the attack on people who are not in the original; None without them."""
     exact: bool
@@ -54,12 +54,12 @@ class AttackRate:
 
     @property
     def compared_with(self) -> float:
-        """Success on the control or, without one, of guessing."""
+        """Success on the control or, without one, without the table."""
         return self.baseline if self.control is None else self.control
 
     @property
     def expected_anyway(self) -> float:
-        """The larger of the success of guessing and that on the control."""
+        """The larger of the success without the table and that on the control."""
         return max(self.baseline, self.control or 0.0)
 
     @property
@@ -91,7 +91,7 @@ class AttackRate:
         }
 
     def compared(self, finding: str) -> str:
-        """A finding, with its interval, and what it is compared with: guessing, and the control if there is one."""
+        """A finding, with its interval, and what it is compared with: the baseline, and the control if any."""
         baseline, control = self.baseline, self.control
         if control is not None and self.interval is None:
             return text("attack.compared_with_control", finding=finding, baseline=baseline, control=control)
@@ -130,15 +130,15 @@ class CertainAnswers(NamedTuple):
     """Share of people for whom there is one."""
     right: float
     """Share of these for whom it is right."""
-    guessing: float
-    """Share of these for whom guessing is right."""
+    baseline: float
+    """Share of these for whom an attacker without the table is right."""
     excluding: bool
     """Whether the attacker rules out suppressed records."""
 
     def row(self, name: str) -> AttackRow:
         """The answers in a table of attacks; `name` is the attacker's."""
         attacker = text("attack.row.suppressed_excluded", row=name) if self.excluding else name
-        return AttackRow(text("attack.row.certain", row=attacker), self.share, self.right, self.guessing)
+        return AttackRow(text("attack.row.certain", row=attacker), self.share, self.right, self.baseline)
 
 
 @dataclass(frozen=True)
@@ -216,7 +216,7 @@ class RatedAttack(Result):
 
     @property
     def gain(self) -> float:
-        """By how much the strongest attacker exceeds the larger of guessing and the control."""
+        """By how much the strongest attacker exceeds the larger of the baseline and the control."""
         return self.strongest.gain
 
     @property
@@ -230,8 +230,8 @@ class RatedAttack(Result):
         return {attacker: rate for attacker, rate in self.stronger.items() if attacker is not Attacker.CLASS_KNOWN}
 
     @property
-    def below_guessing(self) -> str:
-        """That attackers do worse than guessing, and why; by default, nothing is said."""
+    def below_baseline(self) -> str:
+        """That attackers do worse than without the table, and why; by default, nothing is said."""
         return ""
 
     @property
@@ -251,7 +251,7 @@ class RatedAttack(Result):
 
     @property
     def understates_risk(self) -> bool:
-        """Whether guessing, or another attacker who knows no more, succeeds noticeably more often."""
+        """Whether an attacker without the table, or another who knows no more, succeeds noticeably more often."""
         return self.value < self.rate.baseline or is_noticeably_higher(self._max_success_without_class, self.value)
 
     @property

@@ -75,22 +75,24 @@ def largest_risk(attack_criteria: Sequence[AttackCriterion]) -> str | None:
     attack = leading_attack(attack_criteria)
     if attack is None:
         return None
-    if not exceeds_guessing(attack_criteria):
+    if not exceeds_baseline(attack_criteria):
         other = (
-            text("attack.criterion.guessing") if attack.strongest.control is None else text("attack.criterion.others")
+            text("attack.criterion.without_table")
+            if attack.strongest.control is None
+            else text("attack.criterion.others")
         )
         return text("attack.criterion.none", points=round(100 * NOTICEABLE), other=other)
     return attack.brief
 
 
-def exceeds_guessing(attack_criteria: Sequence[AttackCriterion]) -> bool:
-    """Whether an attack exceeds guessing and the control noticeably, or only singling out was computed."""
+def exceeds_baseline(attack_criteria: Sequence[AttackCriterion]) -> bool:
+    """Whether an attack exceeds the baseline and the control noticeably, or only singling out was computed."""
     attack = leading_attack(attack_criteria)
     return attack is not None and (attack.gain >= NOTICEABLE or not _on_people(attack_criteria))
 
 
 def leading_attack(attack_criteria: Sequence[AttackCriterion]) -> CriterionAttack | None:
-    """The attack with the largest gain over the larger of guessing and the control; None if none was computed.
+    """The attack with the largest gain over the larger of the baseline and the control; None if none was computed.
 
     Singling out counts only where nothing else was computed: in a truthful generalization, a description of a single
     released record is true of a single original one, so its success is near 1 and says nothing about finding a person.

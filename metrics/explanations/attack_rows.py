@@ -1,4 +1,4 @@
-"""The attacks side by side: for how many people each has an answer, how often it is right, and guessing."""
+"""The attacks side by side: for how many people each has an answer, how often it is right, and the baseline."""
 
 from __future__ import annotations
 

@@ -329,13 +329,13 @@ def _remedies(version: CheckedVersion) -> Iterator[str]:
     identifiers = said(version.card, FindingKind.IDENTIFIERS)
     if identifiers:
         yield identifiers
-    no_better_than_guessing = []
-    for limit, attack in _below_guessing(version):
+    below_baseline = []
+    for limit, attack in _below_baseline(version):
         title, baseline = within_sentence(limit.title), attack.basic_rate.baseline
-        yield text("decision.below_guessing", title=title, limit=float(limit.limit), baseline=baseline)
+        yield text("decision.below_baseline", title=title, limit=float(limit.limit), baseline=baseline)
         if attack.max_success - baseline < NOTICEABLE:
-            no_better_than_guessing.append(limit.metric)
-    if any(limit.metric not in (DIRECT_IDENTIFIERS, *no_better_than_guessing) for limit in version.result.failed):
+            below_baseline.append(limit.metric)
+    if any(limit.metric not in (DIRECT_IDENTIFIERS, *below_baseline) for limit in version.result.failed):
         yield text("decision.generalize")
     elif version.result.not_measured:
         titles = [within_sentence(limit.title) for limit in version.result.not_measured]
@@ -346,8 +346,8 @@ def _remedies(version: CheckedVersion) -> Iterator[str]:
             yield text("decision.tag_or_provide", limits=names, number=number)
 
 
-def _below_guessing(version: CheckedVersion) -> Iterator[tuple[LimitResult, RatedAttack]]:
-    """The failed limits on attacks that guessing exceeds already, and the attacks."""
+def _below_baseline(version: CheckedVersion) -> Iterator[tuple[LimitResult, RatedAttack]]:
+    """The failed limits on attacks that an attacker without the table exceeds already, and the attacks."""
     for limit in version.result.failed:
         attack = version.card[limit.metric].attack if limit.metric in BY_ID else None
         if attack is not None and limit.limit < attack.basic_rate.baseline:

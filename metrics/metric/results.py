@@ -21,8 +21,8 @@ class AttackRow:
     """Share of people for whom the attacker has an answer."""
     success: float
     """Share of these for whom it is right; for attacks that give no answer, of the records or people in the table."""
-    guessing: float | None = None
-    """Share of these for whom guessing is right."""
+    baseline: float | None = None
+    """Share of these for whom an attacker without the table is right."""
     holdout: float | None = None
     """Success on people who are not in the table."""
     secondary: bool = False

@@ -58,7 +58,7 @@ def _largest_gain(answers: Mapping[str, Sequence[AttackCriterion]]) -> str:
     return text(
         "charts.attacks.highest",
         value=attack.strongest.value,
-        guessing=attack.strongest.baseline,
+        baseline=attack.strongest.baseline,
         attack=str(attack.leading_row),
         version=short_name(label),
     )

@@ -1,4 +1,4 @@
-"""The dumbbell of an attack: guessing, control and success, with the interval where it is sampled."""
+"""The dumbbell of an attack: baseline, control and success, with the interval where it is sampled."""
 
 import pytest
 
@@ -16,11 +16,11 @@ def named(figure: object) -> dict[str, object]:
     return {trace.name: trace for trace in figure.data if trace.name}  # type: ignore[attr-defined]
 
 
-def test_an_exact_attack_rate_is_drawn_beside_guessing_without_error_bars() -> None:
+def test_an_exact_attack_rate_is_drawn_beside_baseline_without_error_bars() -> None:
     figure = attack_dumbbell({"record linkage": EXACT}, "A finding")
     series = named(figure)
-    assert set(series) == {"guessing", "attack"}
-    assert (list(series["guessing"].x), list(series["attack"].x)) == ([10], [35])  # type: ignore[attr-defined]
+    assert set(series) == {"without the table", "attack"}
+    assert (list(series["without the table"].x), list(series["attack"].x)) == ([10], [35])  # type: ignore[attr-defined]
     assert series["attack"].error_x.visible is False  # type: ignore[attr-defined]
     assert figure.layout.title.text == "A finding"
 
@@ -28,7 +28,7 @@ def test_an_exact_attack_rate_is_drawn_beside_guessing_without_error_bars() -> N
 def test_a_sampled_attack_rate_is_drawn_with_its_interval_and_its_control() -> None:
     figure = attack_dumbbell({"diagnosis": SAMPLED, "<b>days</b>": EXACT}, "A finding.")
     series = named(figure)
-    assert set(series) == {"guessing", "people not in the table", "attack"}
+    assert set(series) == {"without the table", "people not in the table", "attack"}
     assert list(series["people not in the table"].x) == [30]  # type: ignore[attr-defined]
     bars = series["attack"].error_x  # type: ignore[attr-defined]
     assert bars.visible is True
@@ -47,7 +47,7 @@ def test_limits_are_marked_in_their_rows() -> None:
     assert figure.layout.showlegend is False
 
 
-def test_growth_shows_the_best_choice_the_mean_and_guessing() -> None:
+def test_growth_shows_the_best_choice_the_mean_and_baseline() -> None:
     subsets = {
         1: (KnownSubset(("age",), 0.1, {"s": 0.3}), KnownSubset(("<b>",), 0.3, {"s": 0.2})),
         2: (KnownSubset(("age", "<b>"), 0.5, {"s": 0.6}),),
@@ -56,7 +56,7 @@ def test_growth_shows_the_best_choice_the_mean_and_guessing() -> None:
     series = named(growth_chart(growth, "s"))
     assert list(series["best columns"].y) == [30, 60]  # type: ignore[attr-defined]
     assert list(series["mean over all choices"].y) == [25, 60]  # type: ignore[attr-defined]
-    assert list(series["guessing"].y) == [15, 15]  # type: ignore[attr-defined]
+    assert list(series["without the table"].y) == [15, 15]  # type: ignore[attr-defined]
     record = growth_chart(growth)
     assert list(named(record)["best columns"].y) == [30, 50]  # type: ignore[attr-defined]
     assert "<b>" not in str(named(record)["best columns"].hovertext)  # type: ignore[attr-defined]
@@ -65,13 +65,13 @@ def test_growth_shows_the_best_choice_the_mean_and_guessing() -> None:
     assert "30%" in growth_chart(alone, "s").layout.title.text
 
 
-def test_attack_rates_of_versions_are_drawn_beside_guessing() -> None:
+def test_attack_rates_of_versions_are_drawn_beside_baseline() -> None:
     rates = {"light": {"find": EXACT, "infer": SAMPLED}, "strict": {"infer": EXACT}}
     figure = attacks_by_version(rates, version_styles(rates), "A finding")
     series = named(figure)
     assert (list(series["light"].x), list(series["light"].y)) == ([35, 50], ["find", "infer"])  # type: ignore[attr-defined]
     assert (list(series["strict"].x), list(series["strict"].y)) == ([35], ["infer"])  # type: ignore[attr-defined]
-    assert list(series["guessing"].x) == [10, 20]  # type: ignore[attr-defined]
+    assert list(series["without the table"].x) == [10, 20]  # type: ignore[attr-defined]
     assert read(figure.layout.title.text) == "A finding"
 
 
@@ -91,11 +91,11 @@ def test_marks_of_versions_have_lanes_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("pair", [(50, 40), (35, 35), (90, 10), (100, 0)])
-@pytest.mark.parametrize("guessing", [0.1, 0.4])
-def test_any_two_rates_are_drawn(pair: tuple[int, int], guessing: float) -> None:
+@pytest.mark.parametrize("baseline", [0.1, 0.4])
+def test_any_two_rates_are_drawn(pair: tuple[int, int], baseline: float) -> None:
     rates = {
-        name: {"find": AttackRate(hits, 100, guessing, None, True)}
+        name: {"find": AttackRate(hits, 100, baseline, None, True)}
         for name, hits in zip(("light", "strict"), pair, strict=True)
     }
     figure = attacks_by_version(rates, version_styles(rates), "A finding")
-    assert [list(trace.x) for trace in figure.data] == [[100 * guessing], [pair[0]], [pair[1]]]
+    assert [list(trace.x) for trace in figure.data] == [[100 * baseline], [pair[0]], [pair[1]]]

@@ -29,7 +29,7 @@ def test_the_share_of_correct_values_among_equal_records_equals_that_by_hand() -
     assert found.details["baseline"] == pytest.approx(0.6**2 + 0.4**2)
     assert found.details["found"] == 0.8
     assert found.details["of_those_found"]["ill"] == pytest.approx(2.5 / 4)
-    assert "50% of people, less than the 52% by guessing" in found.summary()
+    assert "50% of people, less than the 52% without the table" in found.summary()
     assert text("correct_attribution.absent", absent=0.2) in found.summary()
 
 

@@ -22,8 +22,8 @@ def test_every_criterion_says_what_its_attacks_achieve() -> None:
     certain = text("attribute_inference_attack.certain", certain=1.0)
     assert found["inference"].sentences == (
         "Attribute inference attack: Knowing age and sex, an attacker guesses illness correctly for 100% of people, "
-        f"compared with 50% by guessing. {certain} For people who are not in the table, the same attack succeeds for "
-        "0%.",
+        f"compared with 50% without the table. {certain} For people who are not in the table, the same attack "
+        "succeeds for 0%.",
     )
     record, sources = found["linkability"].sentences
     assert record.startswith("Record linkage attack: Knowing age and sex, an attacker finds the records of 75% of")
@@ -49,7 +49,7 @@ def test_no_attack_leads_where_none_is_better_than_guessing() -> None:
     alike = table({"age": ["*"] * 4, "sex": ["*"] * 4, "illness": CELLS["illness"]})
     card = score(alike, ROLES, original=table(CELLS), metrics=IDS)
     assert largest_risk(criteria(card.scores)) == (
-        text("attack.criterion.none", points=1, other=text("attack.criterion.guessing"))
+        text("attack.criterion.none", points=1, other=text("attack.criterion.without_table"))
     )
 
 

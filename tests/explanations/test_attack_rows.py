@@ -21,14 +21,14 @@ def test_rows_hold_the_rates_of_the_attacks_and_the_certain_answers() -> None:
     rows = {row.attacker: row for row in attack_rows(card)}
     inference = card["attribute_inference_attack"].result
     assert rows["Inference of ill"].success == inference.inferred["ill"].rate.value
-    assert rows["Inference of ill"].guessing == inference.inferred["ill"].rate.baseline
+    assert rows["Inference of ill"].baseline == inference.inferred["ill"].rate.baseline
     assert rows["Record linkage attack"].success == card["record_linkage_attack"].value
     assert rows["Inference of ill, ignoring age"].success == pytest.approx(0.75)
     certain = rows[text("attack.row.certain", row="Inference of ill")]
     guess = inference.inferred["ill"]
     assert certain.answered == pytest.approx(guess.certain + guess.misled)
     assert certain.success == pytest.approx(guess.certain / certain.answered)
-    assert certain.guessing == guess.certain_baseline
+    assert certain.baseline == guess.certain_baseline
 
 
 def test_every_sensitive_attribute_and_every_attack_has_a_row_the_largest_gain_first() -> None:

@@ -182,7 +182,7 @@ def test_a_version_that_removes_values_is_considered_but_not_preferred() -> None
     assert said.endswith("1 of 3 values of age (40) is suppressed in every record (2 records).")
 
 
-def test_a_limit_below_guessing_is_to_be_raised_as_no_generalization_meets_it() -> None:
+def test_a_limit_below_baseline_is_to_be_raised_as_no_generalization_meets_it() -> None:
     (card,) = scored(FRAME.assign(age=["31", "32", "33"]), ROLES, one=["30s"] * 3).values()
 
     def said(**limits: float) -> str:
@@ -195,7 +195,7 @@ def test_a_limit_below_guessing_is_to_be_raised_as_no_generalization_meets_it() 
     assert advice not in below
     assert advice in said(attribute_inference_attack=0.5, k_anonymity=5)
     assert "Set it higher" not in said(attribute_inference_attack=0.7, k_anonymity=5)
-    # More is found than by guessing, so that a higher limit alone does not help.
+    # More is found than without the table, so that a higher limit alone does not help.
     (other,) = scored(FRAME.assign(age=["31", "42", "43"]), ROLES, one=["30s", "40s", "40s"]).values()
     found = recommend({"one": other}, metrics.Policy("Ours", {"attribute_inference_attack": 0.5}))
     assert all(part in found.of("one") for part in ("Set it higher", advice))

@@ -49,7 +49,7 @@ class KnowledgeGrowth:
     """The subsets tried, by their number of columns."""
     attributes: tuple[str, ...]
     baselines: Mapping[str, float]
-    """Success of guessing, by attribute; the empty name means record linkage."""
+    """Success without the table, by attribute; the empty name means record linkage."""
     targets: int
     """People attacked with each subset."""
     exact: bool
@@ -92,11 +92,11 @@ def knowledge_growth(
     for size in range(1, len(chosen_columns) + 1):
         subsets = []
         for known_columns in _subsets(chosen_columns, size, rng):
-            subset, guessing = _rates_of_strongest_attacker(
+            subset, subset_baselines = _rates_of_strongest_attacker(
                 scenario.with_known(known_columns).limit_work(known_columns), attributes
             )
             subsets.append(subset)
-            baselines |= guessing
+            baselines |= subset_baselines
         by_size[size] = tuple(subsets)
     complete = all(len(subsets) == comb(len(chosen_columns), size) for size, subsets in by_size.items())
     return KnowledgeGrowth(by_size, attributes, baselines, scenario.targets.rows, scenario.exact, complete)
@@ -105,7 +105,7 @@ def knowledge_growth(
 def _rates_of_strongest_attacker(
     scenario: AttackScenario, attributes: Sequence[str]
 ) -> tuple[KnownSubset, dict[str, float]]:
-    """Return the rates of the strongest attacker, and the success of guessing by attribute."""
+    """Return the rates of the strongest attacker, and the success without the table by attribute."""
     attackers = [attacker for attacker in (scenario, scenario.without_suppressed()) if attacker is not None]
     linkages = [link(attacker) for attacker in attackers]
     records = [*(attack.rate for attack in linkages), linkages[-1].most_specific]
@@ -114,10 +114,10 @@ def _rates_of_strongest_attacker(
         name: [*(attack.inferred[name].rate for attack in inferred), inferred[-1].most_specific.get(name)]
         for name in attributes
     }
-    guessing = {name: max(attack.inferred[name].rate.baseline for attack in inferred) for name in attributes}
+    baselines = {name: max(attack.inferred[name].rate.baseline for attack in inferred) for name in attributes}
     return KnownSubset(
         scenario.known, _highest(records), {name: _highest(rates) for name, rates in by_name.items()}
-    ), guessing
+    ), baselines
 
 
 def _highest(rates: Iterable[AttackRate | None]) -> float:

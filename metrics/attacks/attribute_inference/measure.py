@@ -57,7 +57,7 @@ def _with_class_known(scenario: AttackScenario, name: str) -> AttackRate:
 def _guess_in_classes(
     aggregates: Aggregates, name: str, tolerance: float, truth: Column, own_column: Column, class_of: Integers
 ) -> tuple[Guesser, Success, Floats]:
-    """Guess from each person's own class; return the results, and those of guessing without knowledge.
+    """Guess from each person's own class; return the results, and those of an attacker without the table.
 
     `truth` holds the original values, `own` those of the people guessed about, whose classes are `class_of`.
     """

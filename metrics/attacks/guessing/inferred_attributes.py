@@ -41,7 +41,7 @@ class InferredAttribute:
     misled: float = 0.0
     """Share of targets whose possible records hold one single value, but not the target's own."""
     certain_baseline: float = 0.0
-    """Success of guessing for the targets whose possible records hold one single value; 0 without any."""
+    """Success without the table for the targets whose possible records hold one single value; 0 without any."""
     share_absent_from_original: float = 0.0
     """Share of the released records whose value is none of the original's, so that guessing it is never right."""
 
@@ -217,7 +217,7 @@ class AttributeInference(CriterionAttack):
         column, answers = self.most_exposed, self.certain_answers
         if answers is None or not answers.right:
             return ""
-        certain, right, baseline = answers.share, answers.right, answers.guessing
+        certain, right, baseline = answers.share, answers.right, answers.baseline
         sentence = (
             text("attack.ignoring.certain_excluding", column=column, certain=certain, right=right, baseline=baseline)
             if answers.excluding
@@ -246,16 +246,16 @@ class AttributeInference(CriterionAttack):
         return tuple(rows)
 
     @property
-    def below_guessing(self) -> str:
+    def below_baseline(self) -> str:
         """For which attributes attackers who do not know the class do worse than guessing, and why."""
-        return " ".join(filter(None, map(self._below_guessing, self.by_gain)))
+        return " ".join(filter(None, map(self._below_baseline, self.by_gain)))
 
-    def _below_guessing(self, name: str) -> str:
+    def _below_baseline(self, name: str) -> str:
         stronger = [rate for attacker, rate in self._stronger_for(name).items() if attacker is not Attacker.CLASS_KNOWN]
         rate = [self.inferred[name].rate, *stronger][-1]
         if not is_noticeably_higher(rate.baseline, rate.value):
             return ""
-        return text("attribute_inference_attack.below_guessing", column=name, value=rate.value, baseline=rate.baseline)
+        return text("attribute_inference_attack.below_baseline", column=name, value=rate.value, baseline=rate.baseline)
 
     def remark(self, name: str) -> str:
         """Say how far attackers who do not consider all possible records equally likely succeed for an attribute."""
@@ -350,7 +350,7 @@ class AttributeInference(CriterionAttack):
     def summary(self) -> str:
         """The finding."""
         most_exposed, excluding = self.inferred[self.most_exposed], self._excluding(self.most_exposed)
-        sentences = [self.headline, *filter(None, [self.below_guessing])]
+        sentences = [self.headline, *filter(None, [self.below_baseline])]
         if most_exposed.certain:
             sentences.append(text("attribute_inference_attack.certain", certain=most_exposed.certain))
         elif excluding is None:
@@ -395,7 +395,7 @@ class AttributeInference(CriterionAttack):
         )
         parts = (
             sentence,
-            self._below_guessing(name),
+            self._below_baseline(name),
             self.remark(name),
             self.nearest,
             class_known,

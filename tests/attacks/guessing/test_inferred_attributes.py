@@ -62,7 +62,7 @@ def test_the_finding_is_about_the_attribute_with_the_largest_gain() -> None:
     assert f"; {text('attribute_inference_attack.guessed_best', row='pay', value=0.5)}" in found.brief
 
 
-def test_a_gain_is_over_the_hold_out_table_where_that_exceeds_guessing_even_if_the_class_is_known() -> None:
+def test_a_gain_is_over_the_hold_out_table_where_that_exceeds_baseline_even_if_the_class_is_known() -> None:
     held_out = AttackRate(50, 100, 0.3, 0.5, True)
     inferred = {"pay": InferredAttribute(held_out, 0, None), "illness": attribute(0.3)}
     found = AttributeInference(held_out, ("age",), inferred, "pay", {"pay": rate(0.55, 0.3)})
@@ -90,13 +90,13 @@ def test_a_success_that_only_one_who_knows_the_class_attains_is_told_from_others
 
 def test_an_attacker_who_does_worse_than_guessing_is_said_to_be_misled() -> None:
     less = {"pay": InferredAttribute(rate(0.5, 0.6), 0, None)}
-    misled = text("attribute_inference_attack.below_guessing", column="pay", value=0.5, baseline=0.6)
+    misled = text("attribute_inference_attack.below_baseline", column="pay", value=0.5, baseline=0.6)
     found = AttributeInference(rate(0.5, 0.6), ("age",), less, "pay", {"pay": rate(0.9, 0.6)})
-    assert found.below_guessing == misled
+    assert found.below_baseline == misled
     assert misled in found.summary()
     assert misled in found.sentences()[0]
     excluding = AttributeInference(rate(0.7, 0.6), ("age",), {"pay": InferredAttribute(rate(0.7, 0.6), 0, None)}, "pay")
-    assert AttributeInference(rate(0.5, 0.6), ("age",), less, "pay", {}, excluding).below_guessing == ""
+    assert AttributeInference(rate(0.5, 0.6), ("age",), less, "pay", {}, excluding).below_baseline == ""
 
 
 def test_a_row_names_the_attribute_guessed_best_where_another_gains_most() -> None:
@@ -106,7 +106,7 @@ def test_a_row_names_the_attribute_guessed_best_where_another_gains_most() -> No
     other = inference(illness=attribute(0.3), pay=InferredAttribute(rate(0.5, 0.5), 0, None))
     assert other.most_exposed == "illness"
     assert other.in_row.startswith("Success for illness: 30% of people, compared with ")
-    assert other.in_row.endswith("; pay: 50%, compared with 50% by guessing.")
+    assert other.in_row.endswith("; pay: 50%, compared with 50% without the table.")
     assert "pay" not in inference(illness=attribute(0.3)).in_row
 
 

@@ -100,7 +100,7 @@ def test_the_strongest_attacker_leads_the_findings() -> None:
     assert linkage.details["most_specific"] == pytest.approx(2 / 8)  # one of three and one of five, as many as classes
     assert (
         "the most specific labels finds the records of 25% of people (17.2% if all possible records are equally "
-        "likely), compared with 12.5% by guessing." in linkage.summary()
+        "likely), compared with 12.5% without the table." in linkage.summary()
     )
     assert inference.result.most_specific["illness"].value == 1
     assert "correctly for 100% of people, compared with" in inference.summary()
