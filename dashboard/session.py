@@ -70,6 +70,11 @@ def synced_key(key: str, value: Any) -> str:
     return key
 
 
+def bound(key: str, value: Any, store: Callable[[Any], object]) -> dict[str, Any]:
+    """Key and callback of a widget that shows a value of the workspace, as above; `store` takes what is chosen."""
+    return {"key": synced_key(key, value), "on_change": lambda: store(st.session_state[key])}
+
+
 def exact_step(value: float, step: float) -> float:
     """The step, or a hundredth of it at least, of which a value is a multiple: a slider rounds to its steps."""
     for finer in (step, step / 10, step / 100):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from dashboard.components.guard import require_all_classes, unavailable
 from dashboard.components.limits import what_if_buttons, what_if_title
 from dashboard.components.working import show_working
 from dashboard.links import write_link
-from dashboard.session import exact_step, synced_key, workspace
+from dashboard.session import bound, exact_step, workspace
 from dashboard.text import metric_help
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.drawing.theme import amount
@@ -129,10 +130,8 @@ def profitability_controls() -> None:
             maximum,
             value=amount,
             step=exact_step(amount, reach * control.step),
-            key=synced_key(name, amount),
             format="%g",
-            on_change=_set,
-            args=(name, float),
+            **bound(name, amount, partial(_set, name, float)),
             help=f"{control.help} Range: 0 to {maximum:,.0f}, in the currency of all amounts.",
         )
     for control in _SWITCHES:
@@ -140,10 +139,8 @@ def profitability_controls() -> None:
         st.toggle(
             control.label,
             value=getattr(current, name),
-            key=synced_key(name, getattr(current, name)),
-            on_change=_set,
-            args=(name, bool),
             help=control.help,
+            **bound(name, getattr(current, name), partial(_set, name, bool)),
         )
     st.selectbox("Preset", list(_PRESETS), index=None, key="profit_preset", on_change=_preset)
     st.select_slider(
@@ -156,9 +153,9 @@ def profitability_controls() -> None:
     what_if_buttons(state, PROFITABILITY.id)
 
 
-def _set(name: str, kind: Callable[[Any], Any]) -> None:
+def _set(name: str, kind: Callable[[Any], Any], value: Any) -> None:
     current = state.policy.what_if(PROFITABILITY.id).parameters.profitability
-    state.policy.try_settings(PROFITABILITY.id, replace(current, **{name: kind(st.session_state[name])}))
+    state.policy.try_settings(PROFITABILITY.id, replace(current, **{name: kind(value)}))
 
 
 def _preset() -> None:

@@ -12,7 +12,7 @@ from dashboard.components.guard import require_card, unavailable
 from dashboard.components.limits import slider_label, what_if_buttons, what_if_title
 from dashboard.components.release_file import order_in_short
 from dashboard.components.working import show_working
-from dashboard.session import chosen_version, exact_step, fragment, synced_key, workspace
+from dashboard.session import bound, chosen_version, exact_step, fragment, workspace
 from dashboard.text import metric_help, plain
 from metrics.attacks.key_sets import KeySets
 from metrics.formatting import format_number, join_names, sentence_case, short_percent, visible
@@ -91,10 +91,9 @@ def risk_threshold() -> None:
     """The limit on the highest risk that the page tries, above which a record counts as at risk."""
     current = state.policy.what_if("reidentification_risk").parameters.reidentification_risk.threshold
 
-    def try_limit() -> None:
+    def try_limit(limit: float) -> None:
         """Show what the limit makes of the table."""
-        limit = float(st.session_state["risk_threshold"])
-        state.policy.try_limit("reidentification_risk", limit if limit < 1 else None)
+        state.policy.try_limit("reidentification_risk", float(limit) if limit < 1 else None)
 
     st.slider(
         slider_label(state, "highest risk", "reidentification_risk"),
@@ -103,9 +102,8 @@ def risk_threshold() -> None:
         value=current,
         step=exact_step(current, 0.01),
         format="percent",
-        key=synced_key("risk_threshold", current),
-        on_change=try_limit,
         help=text("reidentification_risk.threshold_help"),
+        **bound("risk_threshold", current, try_limit),
     )
 
 

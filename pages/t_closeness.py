@@ -13,7 +13,7 @@ from dashboard.components.fragments import metrics_above_charts, show_view
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.limits import slider_label, what_if_buttons, what_if_title
 from dashboard.links import write_link
-from dashboard.session import exact_step, synced_key, workspace
+from dashboard.session import bound, exact_step, workspace
 from dashboard.text import metric_help, plain
 from metrics.config.parameters import GroundDistance, TClosenessParameters
 from metrics.config.setting_texts import setting_meaning
@@ -127,9 +127,8 @@ def limit_slider() -> None:
         value=current,
         step=exact_step(current, 0.01),
         format="%.4g",
-        key=synced_key("t_limit", current),
-        on_change=_set_limit,
         help=text("t_closeness.limit_help"),
+        **bound("t_limit", current, lambda t: state.policy.try_limit(T_CLOSENESS.id, float(t) if t < 1 else None)),
     )
 
 
@@ -152,11 +151,9 @@ def _choices() -> None:
         st.selectbox(
             f"Ground distance of {plain(column)}",
             [_AUTOMATIC, *map(str, GroundDistance)],
-            key=synced_key(f"t_distance_{column}", str(distances.get(column, _AUTOMATIC))),
             format_func=partial(_choice_label, automatic),
-            on_change=_set_distance,
-            args=(column,),
             help=setting_meaning("t_closeness.distance"),
+            **bound(f"t_distance_{column}", str(distances.get(column, _AUTOMATIC)), partial(_set_distance, column)),
         )
         refused = state.closeness.refused
         if refused is not None and refused[0] == column:
@@ -168,13 +165,7 @@ def _choice_label(automatic: GroundDistance, choice: str) -> str:
     return f"{choice} ({automatic})" if choice == _AUTOMATIC else choice
 
 
-def _set_limit() -> None:
-    limit = float(st.session_state["t_limit"])
-    state.policy.try_limit(T_CLOSENESS.id, limit if limit < 1 else None)
-
-
-def _set_distance(column: str) -> None:
-    choice = st.session_state[f"t_distance_{column}"]
+def _set_distance(column: str, choice: str) -> None:
     distance = None if choice == _AUTOMATIC else GroundDistance(choice)
     settings = state.policy.what_if(T_CLOSENESS.id).parameters.t_closeness
     state.policy.try_settings(T_CLOSENESS.id, state.closeness.try_distance(aggregates, settings, column, distance))
@@ -191,24 +182,23 @@ def choose_class(result: TCloseness, curve: ClosenessCurve) -> int:
     left.selectbox(
         "Class",
         options,
-        key=synced_key("t_class", chosen),
         format_func=lambda index: _label(classes, curve, index),
-        on_change=_choose,
+        **bound("t_class", chosen, _choose_class),
         help=f"The largest distance first; at most {_LISTED} classes.",
     )
     if len(result.per_class) > 1:
         right.selectbox(
             "Sensitive attribute",
             list(result.per_class),
-            key=synced_key("t_attribute", _attribute(result, chosen)),
             format_func=visible,
-            on_change=_choose,
+            **bound("t_attribute", _attribute(result, chosen), partial(state.closeness.choose, aggregates, chosen)),
         )
     return chosen
 
 
-def _choose() -> None:
-    state.closeness.choose(aggregates, int(st.session_state["t_class"]), st.session_state.get("t_attribute"))
+def _choose_class(index: int) -> None:
+    """Choose another class; the attribute that is shown stays."""
+    state.closeness.choose(aggregates, int(index), st.session_state.get("t_attribute"))
 
 
 def _attribute(result: TCloseness, index: int) -> str:

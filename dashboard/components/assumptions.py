@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
 import streamlit as st
 
-from dashboard.session import synced_key
+from dashboard.session import bound
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
@@ -60,18 +61,17 @@ def known_columns(state: Workspace, aggregates: Aggregates) -> None:
         options,
         selection_mode="multi",
         default=current,
-        key=synced_key("attack_known", current),
         format_func=plain,
         wrap=True,
-        on_change=_set_known_columns,
-        args=(state, options, roles.quasi_identifiers),
         help=setting_meaning("attack.known"),
+        **bound("attack_known", current, partial(_set_known_columns, state, options, roles.quasi_identifiers)),
     )
 
 
-def _set_known_columns(state: Workspace, options: Sequence[str], quasi_identifiers: Sequence[str]) -> None:
-    chosen = set(st.session_state["attack_known"])
-    known = () if chosen == set(quasi_identifiers) else tuple(name for name in options if name in chosen)
+def _set_known_columns(
+    state: Workspace, options: Sequence[str], quasi_identifiers: Sequence[str], chosen: Sequence[str]
+) -> None:
+    known = () if set(chosen) == set(quasi_identifiers) else tuple(name for name in options if name in chosen)
     state.policy.parameters = state.policy.parameters.with_settings({"attack.known": known})
 
 
@@ -82,10 +82,7 @@ def others_toggle(state: Workspace) -> None:
     st.toggle(
         setting_label(setting),
         value=current,
-        key=synced_key("others_as_quasi_identifiers", current),
-        on_change=_set_parameter,
-        args=(state, setting, "others_as_quasi_identifiers"),
-        help=setting_meaning(setting),
+        **_setting(state, setting, "others_as_quasi_identifiers", current),
     )
 
 
@@ -93,23 +90,19 @@ def wildcard_toggles(state: Workspace) -> None:
     """Whether a suppressed, or a missing, cell of a quasi-identifier can be any value."""
     with st.container(horizontal=True):
         for name, label in _WILDCARDS.items():
-            key = f"wildcard_{name}"
             current = getattr(state.policy.parameters.classes, name) is CellReading.WILDCARD
             st.toggle(
                 label,
                 value=current,
-                key=synced_key(key, current),
-                on_change=_set_wildcard,
-                args=(state, name, key),
                 help=text("assumptions.wildcards_help"),
+                **bound(f"wildcard_{name}", current, partial(_set_wildcard, state, name)),
             )
 
 
-def _set_wildcard(state: Workspace, name: str, key: str) -> None:
-    reading = CellReading.WILDCARD if st.session_state[key] else CellReading.VALUE
-    state.policy.parameters = replace(
-        state.policy.parameters, classes=replace(state.policy.parameters.classes, **{name: reading})
-    )
+def _set_wildcard(state: Workspace, name: str, is_wildcard: bool) -> None:
+    reading = CellReading.WILDCARD if is_wildcard else CellReading.VALUE
+    classes = replace(state.policy.parameters.classes, **{name: reading})
+    state.policy.parameters = replace(state.policy.parameters, classes=classes)
 
 
 def population_size(state: Workspace) -> None:
@@ -129,22 +122,18 @@ def population_size(state: Workspace) -> None:
         value=None,
         step=0.01,
         format="%g",
-        key=synced_key("sampling_fraction", current.sampling_fraction or None),
         placeholder="unknown",
-        on_change=_set_parameter,
-        args=(state, "population_uniqueness.sampling_fraction", "sampling_fraction"),
-        help=setting_meaning("population_uniqueness.sampling_fraction"),
+        **_setting(
+            state, "population_uniqueness.sampling_fraction", "sampling_fraction", current.sampling_fraction or None
+        ),
     )
     st.number_input(
         "Population size (people)",
         0,
         10**11,
         value=None,
-        key=synced_key("population_size", current.size or None),
         placeholder="unknown",
-        on_change=_set_parameter,
-        args=(state, "population_uniqueness.size", "population_size"),
-        help=setting_meaning("population_uniqueness.size"),
+        **_setting(state, "population_uniqueness.size", "population_size", current.size or None),
     )
 
 
@@ -158,10 +147,8 @@ def _bias(state: Workspace, card: Scorecard, columns: Sequence[str]) -> None:
             setting_label("utility_bias.statistic"),
             [str(statistic) for statistic in Statistic],
             index=list(Statistic).index(current.statistic),
-            key=synced_key("bias_statistic", str(current.statistic)),
-            on_change=_set_statistic,
-            args=(state,),
             help=setting_meaning("utility_bias.statistic"),
+            **bound("bias_statistic", str(current.statistic), partial(_set_statistic, state)),
         )
     with fields[1]:
         _choice(state, "utility_bias.column", "bias_column", columns, "all suitable columns")
@@ -182,10 +169,7 @@ def _bias(state: Workspace, card: Scorecard, columns: Sequence[str]) -> None:
             0.0,
             value=current.bound,
             format="%g",
-            key=synced_key("bias_bound", current.bound),
-            on_change=_set_parameter,
-            args=(state, "utility_bias.bound", "bias_bound"),
-            help=setting_meaning("utility_bias.bound"),
+            **_setting(state, "utility_bias.bound", "bias_bound", current.bound),
         )
 
 
@@ -197,26 +181,26 @@ def _choice(state: Workspace, setting: str, key: str, options: Sequence[str], em
         setting_label(setting),
         ["", *options],
         index=["", *options].index(selected),
-        key=synced_key(key, selected),
         format_func=lambda option: visible(option) if option else empty_label,
-        on_change=_set_parameter,
-        args=(state, setting, key),
-        help=setting_meaning(setting),
+        **_setting(state, setting, key, selected),
     )
 
 
-def _set_statistic(state: Workspace) -> None:
-    statistic = Statistic(st.session_state["bias_statistic"])
-    bias = replace(state.policy.parameters.utility_bias, statistic=statistic)
+def _set_statistic(state: Workspace, statistic: str) -> None:
+    bias = replace(state.policy.parameters.utility_bias, statistic=Statistic(statistic))
     state.policy.parameters = replace(state.policy.parameters, utility_bias=bias)
 
 
-def _set_parameter(state: Workspace, setting: str, key: str) -> None:
-    value: Any = st.session_state[key]
-    group, _, name = setting.partition(".")
-    current = getattr(state.policy.parameters, group)
-    try:
-        settings = replace(current, **{name: 0 if value is None else value})
-        state.policy.parameters = replace(state.policy.parameters, **{group: settings})
-    except InputError as error:
-        st.toast(plain(str(error)))
+def _setting(state: Workspace, setting: str, key: str, shown: Any) -> dict[str, Any]:
+    """The key, callback and help of a control that shows a setting of the parameters."""
+
+    def store(value: Any) -> None:
+        """Keep the value; an empty field means 0."""
+        group, _, name = setting.partition(".")
+        try:
+            settings = replace(getattr(state.policy.parameters, group), **{name: 0 if value is None else value})
+            state.policy.parameters = replace(state.policy.parameters, **{group: settings})
+        except InputError as error:
+            st.toast(plain(str(error)))
+
+    return {**bound(key, shown, store), "help": setting_meaning(setting)}

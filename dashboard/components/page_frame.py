@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from dashboard.components.limits import current_key, keep_key, limit_field, limits_in_short
-from dashboard.session import VERSION_KEY, synced_key
+from dashboard.session import VERSION_KEY, bound
 from dashboard.settings import SETTINGS_FILE, settings_of
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -59,10 +61,8 @@ def policy_panel(state: Workspace) -> None:
         st.selectbox(
             "Policy",
             list(state.policy.by_name),
-            key=synced_key("policy", state.policy.current.name),
             format_func=visible,
-            on_change=_choose,
-            args=(state,),
+            **bound("policy", state.policy.current.name, partial(_choose, state)),
             help="The limits that all pages, figures, searches, repairs and reports are assessed against.",
         )
         with st.container(horizontal=True, gap="xsmall", key="policy_actions"):
@@ -72,9 +72,7 @@ def policy_panel(state: Workspace) -> None:
                     "Name of the policy",
                     value=state.policy.current.name,
                     max_chars=_MAX_NAME,
-                    key=synced_key(key, state.policy.current.name),
-                    on_change=_name,
-                    args=(state, key),
+                    **bound(key, state.policy.current.name, partial(_name, state)),
                 )
                 with st.container(gap="xsmall"):
                     for identifier in dict.fromkeys((*_OFFERED, *state.policy.limits)):
@@ -119,13 +117,13 @@ def _another_limit(state: Workspace) -> None:
         limit_field(state, chosen, f"limit_{chosen}")
 
 
-def _choose(state: Workspace) -> None:
-    state.policy.choose(state.policy.by_name[st.session_state["policy"]])
+def _choose(state: Workspace, name: str) -> None:
+    state.policy.choose(state.policy.by_name[name])
     st.rerun()
 
 
-def _name(state: Workspace, key: str) -> None:
-    state.policy.rename(str(st.session_state[key]).strip())
+def _name(state: Workspace, name: str) -> None:
+    state.policy.rename(name.strip())
     keep_key("policy_name", state.policy.current.name)
     st.rerun()
 

@@ -6,7 +6,7 @@ from dashboard.components.chart import draw_with_data
 from dashboard.components.fragments import metrics_above_charts
 from dashboard.components.guard import require_all_classes
 from dashboard.components.limits import slider_label, what_if_buttons, what_if_title
-from dashboard.session import synced_key, workspace
+from dashboard.session import bound, workspace
 from dashboard.text import plain
 from metrics.drawing.class_tree import NARROW, class_tree
 from metrics.drawing.classes import class_size_distribution
@@ -59,9 +59,8 @@ def show_sizes() -> None:
     """How many classes have which size, and the limit on it that the page tries."""
     limit = state.policy.what_if("k_anonymity").k_limit
 
-    def try_limit() -> None:
+    def try_limit(limit: int) -> None:
         """Show on the whole page what the limit makes of the classes."""
-        limit = int(st.session_state["k_limit"])
         state.policy.try_limit("k_anonymity", limit if limit > 1 else None)
         st.rerun()
 
@@ -72,9 +71,8 @@ def show_sizes() -> None:
             1,
             max(100, limit),
             value=limit,
-            key=synced_key("k_limit", limit),
-            on_change=try_limit,
             help=text("k_anonymity.limit_help"),
+            **bound("k_limit", limit, try_limit),
         )
         what_if_buttons(state, "k_anonymity")
     with right:

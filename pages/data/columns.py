@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from html import escape
 
 import streamlit as st
@@ -9,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.uploader import use_uploads
 from dashboard.loading import parse_document
-from dashboard.session import synced_key
+from dashboard.session import bound
 from dashboard.text import plain
 from dashboard.workspace import LOADING, Workspace
 from metrics.config.roles import PERSON_ROLES, Role, parse_roles_file
@@ -87,17 +88,19 @@ def _column_html(column: Column, examples: str, sample_note: str) -> str:
 
 
 def _role(state: Workspace, name: str) -> None:
-    key = synced_key(f"role_{name}", state.roles[name].value)
     st.segmented_control(
         f"Role of {plain(name)}",
         [role.value for role in Role],
         default=state.roles[name].value,
-        key=key,
         required=True,
         label_visibility="collapsed",
-        on_change=_set_role,
-        args=(state, name, key),
+        **bound(f"role_{name}", state.roles[name].value, partial(_set_role, state, name)),
     )
+
+
+def _set_role(state: Workspace, name: str, role: str | None) -> None:
+    if role is not None:
+        state.assign_roles({name: Role(role)})
 
 
 def _status_html(state: Workspace, name: str) -> str:
@@ -116,12 +119,6 @@ def _levels(state: Workspace, name: str) -> str:
     return "none" if state.roles[name] is Role.QUASI_IDENTIFIER else ""
 
 
-def _set_role(state: Workspace, name: str, key: str) -> None:
-    role = st.session_state[key]
-    if role is not None:
-        state.assign_roles({name: Role(role)})
-
-
 def _confirm(state: Workspace) -> None:
     state.assign_roles({name: state.roles[name] for name in state.unconfirmed_roles})
 
@@ -129,18 +126,15 @@ def _confirm(state: Workspace) -> None:
 def weight_choice(state: Workspace) -> None:
     """A choice of the column of survey weights."""
 
-    def choose() -> None:
-        """Keep the choice in the workspace."""
-        state.weight = st.session_state["survey_weight"] or None
-
     st.selectbox(
         "Survey weights",
         # No column has an empty name.
         ["", *(name for name in state.columns if state.roles[name] is Role.INSENSITIVE)],
-        key=synced_key("survey_weight", state.chosen_roles().weight or ""),
         format_func=lambda column: f"the column “{visible(column)}”" if column else "none",
-        on_change=choose,
         help="The number of people that each record represents. Must be an insensitive column of numbers above 0.",
+        **bound(
+            "survey_weight", state.chosen_roles().weight or "", lambda name: setattr(state, "weight", name or None)
+        ),
     )
 
 
@@ -160,18 +154,13 @@ def person_choice(state: Workspace) -> None:
 def _column_choice(
     state: Workspace, name: str, label: str, none: str, other_marks: set[str | None], help_text: str
 ) -> None:
-    def choose() -> None:
-        """Keep the choice in the workspace."""
-        setattr(state, name, st.session_state[name] or None)
-
     options = (column for column in state.columns if state.roles[column] in PERSON_ROLES and column not in other_marks)
     st.selectbox(
         label,
         ["", *options],
-        key=synced_key(name, getattr(state.chosen_roles(), name) or ""),
         format_func=lambda column: f"the column “{visible(column)}”" if column else none,
-        on_change=choose,
         help=help_text,
+        **bound(name, getattr(state.chosen_roles(), name) or "", lambda column: setattr(state, name, column or None)),
     )
 
 
@@ -236,13 +225,10 @@ def key_set_editor(state: Workspace) -> None:
 
 
 def _columns_of(state: Workspace, index: int, name: str, columns: list[str], options: list[str]) -> None:
-    key = f"key_set_{index}_{name}"
-
-    def choose() -> None:
+    def choose(chosen: list[str]) -> None:
         """Keep the columns; without any the key set is removed."""
-        chosen = tuple(st.session_state[key])
         if chosen:
-            state.key_sets[name] = chosen
+            state.key_sets[name] = tuple(chosen)
         else:
             del state.key_sets[name]
 
@@ -250,9 +236,8 @@ def _columns_of(state: Workspace, index: int, name: str, columns: list[str], opt
         plain(name),
         options,
         default=columns,
-        key=synced_key(key, columns),
         format_func=visible,
-        on_change=choose,
+        **bound(f"key_set_{index}_{name}", columns, choose),
         help="The columns that this attacker knows. Remove every column to remove the key set.",
     )
 

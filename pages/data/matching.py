@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from dashboard.components.chart import chart_data, data_table
-from dashboard.session import synced_key
+from dashboard.session import bound
 from dashboard.state.matching_state import MatchedPair
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -266,39 +266,32 @@ def _choose_treatment(
     current: Choice,
     choose: Callable[[Choice], None],
 ) -> None:
-    def store_choice() -> None:
-        """Keep the choice in the workspace."""
-        choose(st.session_state[key])
-
     st.radio(
         title,
         list(names),
         index=list(names).index(current),
         format_func=names.__getitem__,
         captions=list(captions.values()),
-        key=synced_key(key, current),
-        on_change=store_choice,
+        **bound(key, current, choose),
     )
 
 
 def _choose_key(state: Workspace, label: str, pair: MatchedPair) -> None:
     """Which columns are the key; none is by position."""
-    key = f"match_by_{label}"
     shared_columns = [name for name in pair.original.names if name in pair.anonymized]
 
-    def store_choice() -> None:
-        """Keep the choice in the workspace; decisions on another key's records no longer hold."""
-        state.matching.choose(label, MatchingRule(tuple(st.session_state[key])))
+    def choose(columns: list[str]) -> None:
+        """Match by these columns; decisions on another key's records no longer hold."""
+        state.matching.choose(label, MatchingRule(tuple(columns)))
 
     with st.expander("Choose how records are matched", key=f"choose_{label}"):
         st.multiselect(
             "Columns that together identify a record",
             list(dict.fromkeys((*shared_columns, *pair.rule.key))),
             default=list(pair.rule.key),
-            key=synced_key(key, list(pair.rule.key)),
             format_func=visible,
             placeholder="none: by position",
-            on_change=store_choice,
+            **bound(f"match_by_{label}", list(pair.rule.key), choose),
             help="Records with equal values in these columns are matched. Without a column, records are matched by "
             "position; both tables must then be in the same order.",
         )

@@ -1,6 +1,7 @@
 """Data: the start, and once tables are loaded their columns, roles and hierarchies."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -12,7 +13,7 @@ from dashboard.loading import LoadedTable
 from dashboard.navigation import EXPLORE, ROOT, VERDICT
 from dashboard.sample import sample_button
 from dashboard.server_tables import ServerTable, TablesFolder
-from dashboard.session import forget, synced_key, workspace
+from dashboard.session import bound, forget, workspace
 from dashboard.text import plain
 from dashboard.workspace import LOADING, Slot
 from metrics.errors import InputError
@@ -36,7 +37,6 @@ _PICTURED = (
 )
 _MESSAGES = "server"
 _PREVIEW = 10
-_ORIGINAL, _ANONYMIZED = "server_original", "server_anonymized"
 
 state = workspace()
 
@@ -159,21 +159,17 @@ def server_choice() -> None:
             "Original on the server",
             _with_missing(names, [original] if original else []),
             index=None,
-            key=synced_key(_ORIGINAL, original),
             format_func=visible,
             placeholder="none",
-            on_change=_choose_original,
-            args=(folder,),
+            **bound("server_original", original, partial(_choose_original, folder)),
         )
         anonymized = [table.name for table in state.tables.server.versions.values()]
         right.multiselect(
             "Anonymized on the server",
             _with_missing(names, anonymized),
-            key=synced_key(_ANONYMIZED, anonymized),
             format_func=visible,
             placeholder="none",
-            on_change=_choose_anonymized,
-            args=(folder,),
+            **bound("server_anonymized", anonymized, partial(_choose_anonymized, folder)),
         )
         for sentence in state.tables.messages.get(_MESSAGES, []):
             st.error(plain(sentence), icon=":material/error:")
@@ -193,18 +189,16 @@ def _with_missing(names: Sequence[str], chosen: Sequence[str]) -> list[str]:
     return [*names, *(name for name in chosen if name not in names)]
 
 
-def _choose_original(folder: TablesFolder) -> None:
+def _choose_original(folder: TablesFolder, name: str | None) -> None:
     state.tables.messages[_MESSAGES] = []
-    name = st.session_state[_ORIGINAL]
     if name is None:
         state.drop(None)
     else:
         _open_table(Slot.ORIGINAL, folder, name)
 
 
-def _choose_anonymized(folder: TablesFolder) -> None:
+def _choose_anonymized(folder: TablesFolder, names: Sequence[str]) -> None:
     state.tables.messages[_MESSAGES] = []
-    names = st.session_state[_ANONYMIZED]
     labels = {table.name: label for label, table in state.tables.server.versions.items()}
     for name, label in labels.items():
         if name not in names:
@@ -225,7 +219,6 @@ def _choose_key() -> None:
     """Which columns match the records of these tables; none is by position."""
     if state.tables.server.original is None or not state.tables.server.versions:
         return
-    key = "server_match_by"
     labels = list(state.tables.server.versions)
     shared_columns = [
         name
@@ -233,19 +226,18 @@ def _choose_key() -> None:
         if all(name in table.sample for table in state.tables.server.versions.values())
     ]
 
-    def store_choice() -> None:
-        """Keep the choice in the workspace."""
+    def choose(columns: Sequence[str]) -> None:
+        """Match the records of each of these tables by the columns."""
         for label in labels:
-            state.matching.choose(label, MatchingRule(tuple(st.session_state[key])))
+            state.matching.choose(label, MatchingRule(tuple(columns)))
 
     current = [name for name in state.matching.rule_for(labels[0]).key if name in shared_columns]
     st.multiselect(
         "Columns that together identify a record of these tables",
         shared_columns,
-        key=synced_key(key, current),
         format_func=visible,
         placeholder="none: by position",
-        on_change=store_choice,
+        **bound("server_match_by", current, choose),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
@@ -12,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.chart import data_table
 from dashboard.file_reviews import Import, Review
-from dashboard.session import fragment, synced_key
+from dashboard.session import bound, fragment
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.formatting import join_names, pluralize, visible
@@ -112,23 +113,16 @@ def _open_questions(state: Workspace, pending: Import, review: Review) -> str:
 
 
 def _question(pending: Import, question: Question, index: int, key: str) -> None:
-    key = synced_key(key, index)
-
-    def store_answer() -> None:
-        """Keep the answer with the file."""
-        pending.choose_answer(question, st.session_state[key])
-
     labels = [plain(answer.label) for answer in question.answers]
     labels[0] += " (proposed)"
     st.radio(
         f"**{plain(question.text)}**",
         range(len(labels)),
         index=index,
-        key=key,
         format_func=labels.__getitem__,
         captions=_samples([answer.lines for answer in question.answers]),
-        on_change=store_answer,
         horizontal=True,
+        **bound(key, index, partial(pending.choose_answer, question)),
     )
 
 
@@ -255,12 +249,7 @@ class _Fields:
 
     def _bound(self, name: str, value: Any, read: Callable[[Any], Any]) -> dict[str, Any]:
         """Key and callback of the control of a field that shows `value`; `read` makes the field's value of it."""
-        key = synced_key(f"{self.key}_{name}", value)
-
-        def store() -> None:
-            self.chosen.set(name, read(st.session_state[key]))
-
-        return {"key": key, "on_change": store}
+        return bound(f"{self.key}_{name}", value, lambda shown: self.chosen.set(name, read(shown)))
 
     def choice(
         self,

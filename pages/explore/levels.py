@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from dashboard.components.version_offer import (
     tile_columns,
 )
 from dashboard.repairs import checked_limits, limit_names
-from dashboard.session import chosen_version, synced_key
+from dashboard.session import bound, chosen_version
 from dashboard.state.search_state import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -275,14 +276,12 @@ def level_controls(search: SearchState, inputs: Inputs) -> None:
                 plain(name),
                 list(range(column_levels.height + 1)),
                 default=level,
-                key=synced_key(f"level_{name}", level),
                 format_func=[plain(label) for label in level_labels(column_levels)].__getitem__,
                 required=True,
                 wrap=True,
-                on_change=_set_level,
-                args=(search, name),
                 help="The generalization level of this column, shown by what one value becomes. The selected level has "
                 f"{pluralize(len(column_levels.labels[level]), 'distinct value')}.",
+                **bound(f"level_{name}", level, partial(_set_level, search, name)),
             )
 
 
@@ -309,5 +308,5 @@ def told_apart(names: Sequence[str]) -> list[str]:
     return unique if len(set(unique)) == len(names) else numbered
 
 
-def _set_level(search: SearchState, name: str) -> None:
-    search.levels[name] = int(st.session_state[f"level_{name}"])
+def _set_level(search: SearchState, name: str, level: int) -> None:
+    search.levels[name] = int(level)

@@ -1,6 +1,7 @@
 """Explore: find levels of generalization that meet the policy, from the original and its hierarchies."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -13,7 +14,7 @@ from dashboard.components.guard import require_original
 from dashboard.components.hierarchy_faults import hierarchy_faults
 from dashboard.components.limits import limits_in_short
 from dashboard.components.recipe_section import recipe_section
-from dashboard.session import chosen_version, fragment, synced_key, workspace
+from dashboard.session import bound, chosen_version, fragment, workspace
 from dashboard.text import plain
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.limits.enforced import K, L, T, not_enforced
@@ -122,10 +123,9 @@ def goal_controls(about: DeltaGenerator, action: DeltaGenerator) -> DeltaGenerat
             "Best by",
             measures,
             index=measures.index(measure),
-            key=synced_key("explore_measure", measure),
             format_func=lambda name: NODE_MEASURES[name].title,
-            on_change=_set_measure,
             help="The measure that the search optimizes among the generalizations that meet its limits.",
+            **bound("explore_measure", measure, partial(setattr, search, "measure")),
         )
         stopped = search.stopped(inputs)
         st.button(
@@ -229,10 +229,6 @@ def _front_frame(exploration: Exploration, nodes: Any, columns: Sequence[ColumnL
         for position, name in enumerate(exploration.attributes)
     }
     return pd.DataFrame({**cells, **levels})
-
-
-def _set_measure() -> None:
-    search.measure = st.session_state["explore_measure"]
 
 
 def start_search(*, every: bool) -> None:
