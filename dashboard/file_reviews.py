@@ -79,7 +79,11 @@ class Import:
             question for question, _ in pending.review().questions if question.id not in pending.answers
         ]:
             for question in open_questions:
-                matching_changes = [answer.changes for answer in question.answers if _follows(plan, answer.changes)]
+                matching_changes = [
+                    answer.changes
+                    for answer in question.answers
+                    if all(getattr(plan, name) == value for name, value in answer.changes.items())
+                ]
                 pending.answers[question.id] = (matching_changes or [question.answers[0].changes])[0]
         review = pending.review()
         names = [plan_field.name for plan_field in fields(plan) if plan_field.name not in ("kind", "compression")]
@@ -191,7 +195,3 @@ def _proposal_or_error(name: str, file: Bytes, choices: Mapping[str, Any]) -> Pr
         # Its frames hold the bytes of the file.
         error.__traceback__ = error.__context__ = None
         return error
-
-
-def _follows(plan: ReadPlan, changes: Mapping[str, Any]) -> bool:
-    return all(getattr(plan, name) == value for name, value in changes.items())

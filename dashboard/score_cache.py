@@ -67,15 +67,13 @@ class ScoreCache:
             self._aggregates[key] = TableAggregates(
                 anonymized, roles, original, hierarchies, population, holdout=holdout
             )
-            while len(self._aggregates) > self._room(loaded):
+            records = sum(aggregates.anonymized.rows for aggregates in self._aggregates.values())
+            while len(self._aggregates) > (max(_MAX, loaded) if records <= _MAX_RECORDS else _MAX):
                 _, dropped = self._aggregates.popitem(last=False)
                 self._cards.pop(id(dropped), None)
+                records -= dropped.anonymized.rows
         self._aggregates.move_to_end(key)
         return self._aggregates[key]
-
-    def _room(self, loaded: int) -> int:
-        records = sum(aggregates.anonymized.rows for aggregates in self._aggregates.values())
-        return max(_MAX, loaded) if records <= _MAX_RECORDS else _MAX
 
     def card(self, aggregates: Aggregates, parameters: Parameters) -> Scorecard:
         """The scores of a version; only what a changed parameter touches is computed anew.

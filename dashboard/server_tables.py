@@ -9,7 +9,7 @@ import glob
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from dashboard.environment import TABLES_FOLDER
@@ -51,7 +51,7 @@ class TablesFolder:
             files.append(name)
             if len(files) == MAX_NAMES:
                 break
-        folders = {f"{parent}/" for name in files for parent in _parent_folders(name)}
+        folders = {f"{parent.as_posix()}/" for name in files for parent in PurePath(name).parents if parent.name}
         return sorted((*files, *folders), key=str.lower)
 
     def path(self, name: str) -> Path:
@@ -77,10 +77,6 @@ class TablesFolder:
 
 def _is_visible(name: str) -> bool:
     return not name.startswith((".", "_")) and not glob.has_magic(name)
-
-
-def _parent_folders(name: str) -> list[str]:
-    return [parent.as_posix() for parent in Path(name).parents if parent.name]
 
 
 @dataclass(frozen=True, eq=False)

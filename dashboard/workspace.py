@@ -163,6 +163,10 @@ class Workspace:
         self.roles |= roles
         self.proposed_roles -= roles.keys()
 
+    def confirm_roles(self) -> None:
+        """Keep the roles that are proposed."""
+        self.proposed_roles -= self.unconfirmed_roles
+
     def _forget_roles(self) -> None:
         columns = self.columns
         self.roles = {column: role for column, role in self.roles.items() if column in columns}

@@ -13,7 +13,7 @@ from dashboard.components.fragments import metrics_above_charts, show_view
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.limits import slider_label, what_if_buttons, what_if_title
 from dashboard.links import write_link
-from dashboard.session import bound, exact_step, workspace
+from dashboard.session import bound, exact_step, synced_key, workspace
 from dashboard.text import metric_help, plain
 from metrics.config.parameters import GroundDistance, TClosenessParameters
 from metrics.config.setting_texts import setting_meaning
@@ -183,7 +183,8 @@ def choose_class(result: TCloseness, curve: ClosenessCurve) -> int:
         "Class",
         options,
         format_func=lambda index: _label(classes, curve, index),
-        **bound("t_class", chosen, _choose_class),
+        key=synced_key("t_class", chosen),
+        on_change=_choose,
         help=f"The largest distance first; at most {_LISTED} classes.",
     )
     if len(result.per_class) > 1:
@@ -191,14 +192,15 @@ def choose_class(result: TCloseness, curve: ClosenessCurve) -> int:
             "Sensitive attribute",
             list(result.per_class),
             format_func=visible,
-            **bound("t_attribute", _attribute(result, chosen), partial(state.closeness.choose, aggregates, chosen)),
+            key=synced_key("t_attribute", _attribute(result, chosen)),
+            on_change=_choose,
         )
     return chosen
 
 
-def _choose_class(index: int) -> None:
-    """Choose another class; the attribute that is shown stays."""
-    state.closeness.choose(aggregates, int(index), st.session_state.get("t_attribute"))
+def _choose() -> None:
+    """Keep both choices, which can come in together."""
+    state.closeness.choose(aggregates, int(st.session_state["t_class"]), st.session_state.get("t_attribute"))
 
 
 def _attribute(result: TCloseness, index: int) -> str:

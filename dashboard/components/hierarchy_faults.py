@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import streamlit as st
 
 from dashboard.text import plain
@@ -131,7 +129,8 @@ def _sentences(state: Workspace, column: str, hierarchy: Hierarchy) -> list[str]
         )
     labels = hierarchy.ambiguous_labels
     if labels:
-        sizes = [counts[labels[-1]] for counts in _leaf_counts(hierarchy) if labels[-1] in counts]
+        levels = [[row[level] for row in hierarchy.rows] for level in range(hierarchy.height + 1)]
+        sizes = [level.count(labels[-1]) for level in levels if labels[-1] in level]
         faults.append(
             f"The hierarchy of {visible(column)} has {pluralize(len(labels), 'label')} with two meanings: "
             f"{shortened(visible(labels[-1]), _LABEL)} stands for {pluralize(sizes[0], 'value')} or for {sizes[-1]:,}. "
@@ -139,11 +138,6 @@ def _sentences(state: Workspace, column: str, hierarchy: Hierarchy) -> list[str]
             "generalizes by levels, it knows which is meant, and its figures are exact."
         )
     return faults
-
-
-def _leaf_counts(hierarchy: Hierarchy) -> list[Counter[str]]:
-    """The number of values that each label stands for, by level."""
-    return [Counter(row[level] for row in hierarchy.rows) for level in range(hierarchy.height + 1)]
 
 
 def _with_intervals(hierarchy: Hierarchy) -> Hierarchy | None:

@@ -44,7 +44,10 @@ class Row(NamedTuple):
 def measures_table(names: Sequence[str], rows: Iterable[Row], label: str, key: str, *, tall: bool = False) -> None:
     """Show the rows under the names; `label` is the accessible name. One that is `tall` scrolls in itself."""
     parts = {name: breakable(short, _MAX_NAME) for name, short in short_names(names).items()}
-    head = "".join(_head(name, parts[name]) for name in names)
+    head = "".join(
+        f'<th scope="col" title="{escape(visible(name))}">{"<wbr>".join(map(escape, parts[name]))}</th>'
+        for name in names
+    )
     body = "".join(_row(row) for row in rows)
     longest = max(len(part) for name in names for part in parts[name])
     width = _WIDTH * 2 + len(names) * min(max(_WIDTH, _LETTER * longest + _PADDING), _WIDEST)
@@ -69,10 +72,6 @@ def _checked_cell(value: str, outcome: str) -> Cell:
     if not outcome:
         return Cell(value)
     return Cell(f"✓ {value}", mark="meets") if outcome == "met" else Cell(f"✗ {value}", mark="fails")
-
-
-def _head(name: str, parts: Iterable[str]) -> str:
-    return f'<th scope="col" title="{escape(visible(name))}">{"<wbr>".join(map(escape, parts))}</th>'
 
 
 def _row(row: Row) -> str:

@@ -130,17 +130,12 @@ def _result(state: Workspace, recipe: Recipe, applied: AppliedRecipe, label: str
         )
 
 
-def recipe_name(stem: str) -> str:
-    """The file's name, which says that it is not to be passed on."""
-    return f"confidential-recipe_{stem}.yaml"
-
-
 def recipe_button(recipe: Callable[[], Recipe], stem: str, key: str) -> None:
     """A download of a recipe, beside the table that it makes; it is made when it is asked for."""
     st.download_button(
         "Recipe",
         lambda: recipe().to_yaml().encode("utf-8"),
-        file_name=recipe_name(stem),
+        file_name=f"confidential-recipe_{stem}.yaml",
         mime="application/yaml",
         key=key,
         help=ABOUT_RECIPES,

@@ -59,19 +59,14 @@ def draw_working(card: Scorecard, metric_id: str, key: str = "working") -> None:
         st.caption(f"There is no value to derive: {plain(card[metric_id].unavailable)}.")
         return
     try:
-        draw_steps(_picked_working(card, metric_id, f"{key}_{metric_id}"))
+        for number, step in enumerate(_picked_working(card, metric_id, f"{key}_{metric_id}").steps, 1):
+            draw_step(step, f"{number}. ")
     except Unavailable as reason:
         st.caption(f"There is nothing to derive: {plain(str(reason))}.")
 
 
-def draw_steps(metric_working: Working) -> None:
-    """Every step with its number, title, sentence, formula and table."""
-    for number, step in enumerate(metric_working.steps, 1):
-        draw_step(step, f"{number}. ")
-
-
 def draw_step(step: Step, number: str = "") -> None:
-    """One step."""
+    """One step with its number, title, sentence, formula and table."""
     st.markdown(f"**{plain(number + step.title)}**  \n{plain(step.sentence)}")
     if step.formula is not None:
         st.latex(_formula_with_room(step.formula), width="content")

@@ -134,7 +134,10 @@ def _stop_rows(label: str, card: Scorecard, trail: Trail) -> list[dict[str, obje
             "records followed": record_stop.followed,
             "class size": record_stop.size,
         }
-        row |= {_unused_name(name, row): printable(value) for name, value in record_stop.quasi_identifiers.items()}
+        row |= {
+            f"{name} (quasi-identifier)" if name in row else name: printable(value)
+            for name, value in record_stop.quasi_identifiers.items()
+        }
         for name, values in record_stop.sensitive.items():
             row |= {
                 f"{name}.distinct": values.distinct,
@@ -143,10 +146,6 @@ def _stop_rows(label: str, card: Scorecard, trail: Trail) -> list[dict[str, obje
             }
         rows.append(row)
     return rows
-
-
-def _unused_name(name: str, row: Mapping[str, object]) -> str:
-    return f"{name} (quasi-identifier)" if name in row else name
 
 
 def _distributions(cards: Mapping[str, Scorecard], trails: Mapping[str, Trail]) -> None:

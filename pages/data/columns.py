@@ -46,7 +46,7 @@ def column_table(state: Workspace) -> None:
         st.header("Columns", anchor=False, help=_HELP, width="content")
         if state.unconfirmed_roles:
             confirm = f"Confirm the {pluralize(len(state.unconfirmed_roles), 'proposed role')}"
-            st.button(confirm, key="confirm_roles", on_click=_confirm, args=(state,), type="tertiary")
+            st.button(confirm, key="confirm_roles", on_click=state.confirm_roles, type="tertiary")
     roles_uploader(state, heading)
     if len(names) > _AT_ONCE:
         search = st.text_input("Find a column", key="find_column", persist_state="session")
@@ -117,10 +117,6 @@ def _levels(state: Workspace, name: str) -> str:
     if hierarchy is not None:
         return f"{hierarchy.height + 1} levels"
     return "none" if state.roles[name] is Role.QUASI_IDENTIFIER else ""
-
-
-def _confirm(state: Workspace) -> None:
-    state.assign_roles({name: state.roles[name] for name in state.unconfirmed_roles})
 
 
 def weight_choice(state: Workspace) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -117,7 +118,7 @@ def hierarchy_editor(state: Workspace, column: str, hierarchy: Hierarchy) -> Non
             _button(state, column, f"Add a level below level {level}", level, with_level)
             _button(state, column, f"Remove level {level}", level, without_level)
     _rows(state, column, hierarchy)
-    for message in state.tables.messages.get(_messages_key(column), []):
+    for message in state.tables.messages.get(f"edit_hierarchy_{column}", []):
         st.error(plain(message), icon=":material/error:")
 
 
@@ -211,18 +212,13 @@ def _rows(state: Workspace, column: str, hierarchy: Hierarchy) -> None:
         st.form_submit_button("Apply", on_click=_change, args=(state, column, read))
 
 
-def _change(state: Workspace, column: str, change: Callable[[], Hierarchy]) -> None:
-    """Keep what a change gives, or the sentence that says why it cannot be."""
+def _change(state: Workspace, column: str, change: Callable[[], Hierarchy], place: str = "edit_hierarchy") -> None:
+    """Keep what a change gives, or the sentence that says why it cannot be, for a place on the page."""
+    messages = state.tables.messages[f"{place}_{column}"] = list[str]()
     try:
         state.hierarchies[column] = change()
     except InputError as error:
-        state.tables.messages[_messages_key(column)] = [str(error)]
-    else:
-        state.tables.messages.pop(_messages_key(column), None)
-
-
-def _messages_key(column: str) -> str:
-    return f"edit_hierarchy_{column}"
+        messages.append(str(error))
 
 
 def hierarchy_gaps(state: Workspace, column: str, hierarchy: Hierarchy, missing: list[tuple[str, str]]) -> None:
@@ -243,16 +239,16 @@ def hierarchy_gaps(state: Workspace, column: str, hierarchy: Hierarchy, missing:
             st.button(
                 f"Add {pluralize(len(matched), 'value')} like {'its match' if len(matched) == 1 else 'their matches'}",
                 key=f"add_alike_{column}",
-                on_click=_add,
-                args=(state, column, hierarchy, matched),
+                on_click=_change,
+                args=(state, column, partial(with_values, hierarchy, matched), "add"),
                 icon=":material/add:",
             )
         if unmatched:
             st.button(
                 f"Add {pluralize(len(unmatched), 'value')} without a match under the root",
                 key=f"add_alone_{column}",
-                on_click=_add,
-                args=(state, column, hierarchy, unmatched),
+                on_click=_change,
+                args=(state, column, partial(with_values, hierarchy, unmatched), "add"),
                 help="Each value stays unchanged on every level below the root.",
                 icon=":material/add:",
             )
@@ -295,12 +291,3 @@ def _leaves(state: Workspace, column: str, hierarchy: Hierarchy) -> list[tuple[s
             in_classes = table[column].take(~suppressed_records(table, quasi_identifiers))
             gaps += [(label, leaf) for leaf in values_without_leaf(hierarchy, in_classes)]
     return gaps
-
-
-def _add(state: Workspace, column: str, hierarchy: Hierarchy, parents: Mapping[str, str | None]) -> None:
-    try:
-        state.hierarchies[column] = with_values(hierarchy, parents)
-    except InputError as error:
-        state.tables.messages[f"add_{column}"] = [str(error)]
-    else:
-        state.tables.messages.pop(f"add_{column}", None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -80,7 +81,8 @@ def _make(state: Workspace, column: Column) -> None:
     way = st.selectbox("Method", options, index=options.index(suggested), key=key, persist_state="session")
     st.caption(f"Suggested: {suggested}, because {plain(suggestion.because)}.")
     try:
-        hierarchy = make_hierarchy(state, column, Way(way), suggestion)
+        maker = _MAKERS.get(Way(way), partial(_from_tables, state))
+        hierarchy = maker(column, suggestion)
     except InputError as error:
         st.info(plain(str(error)), icon=":material/info:")
         return
@@ -156,13 +158,6 @@ def available_ways(state: Workspace, column: Column) -> list[Way]:
     if not _pairs(state, column.name):
         excluded.add(Way.PAIR)
     return [way for way in Way if way not in excluded]
-
-
-def make_hierarchy(state: Workspace, column: Column, way: Way, suggestion: Suggestion) -> Hierarchy:
-    """The hierarchy that a way's controls ask for; they stand where this is called. Raises InputError."""
-    if way is Way.PAIR:
-        return _from_tables(state, column)
-    return _MAKERS[way](column, suggestion)
 
 
 def _key(option: str, column: Column) -> str:
@@ -294,7 +289,7 @@ def _by_hand(column: Column, suggestion: Suggestion) -> Hierarchy:
     return with_level(suppression(column), 1)
 
 
-def _from_tables(state: Workspace, column: Column) -> Hierarchy:
+def _from_tables(state: Workspace, column: Column, suggestion: Suggestion) -> Hierarchy:
     label = st.selectbox(
         "Anonymized table",
         _pairs(state, column.name),

@@ -17,7 +17,6 @@ from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.formatting import join_names, pluralize, visible
 from metrics.hierarchies.files import check_coverage
-from metrics.matching.keys import KeyCandidate
 from metrics.matching.records import MatchedSide, RecordMatching, record_table
 from metrics.tables.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.tables.table import SUPPRESSED, Table, quoted
@@ -195,7 +194,7 @@ def _offer_keys(state: Workspace, label: str, pair: MatchedPair) -> None:
     for number, offered in enumerate(pair.keys[:_MAX_OFFERED]):
         left, right = st.columns([2, 3], vertical_alignment="center")
         left.button(
-            f"Match by {plain(_names_of_key_columns(offered))}",
+            f"Match by {plain(join_names([f'“{visible(column)}”' for column in offered.key]))}",
             key=f"offer_key_{label}_{number}",
             on_click=state.matching.choose,
             args=(label, replace(pair.rule, key=offered.key)),
@@ -207,10 +206,6 @@ def _offer_keys(state: Workspace, label: str, pair: MatchedPair) -> None:
             f"{offered.matched:,} of {pluralize(pair.anonymized.rows, 'anonymized record')} matched with an original"
             f"{repeated if offered.duplicates else ''}"
         )
-
-
-def _names_of_key_columns(offered: KeyCandidate) -> str:
-    return join_names([f"“{visible(column)}”" for column in offered.key])
 
 
 def _remedies(state: Workspace, label: str, records: RecordMatching) -> None:

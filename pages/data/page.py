@@ -53,7 +53,14 @@ def show_data() -> None:
             with st.container(horizontal=True, vertical_alignment="top"):
                 st.title("Data", anchor=False)
                 sample_button(state, "Load the sample", "tertiary")
-                forget_button()
+                st.button(
+                    "Forget my data",
+                    key="forget_data",
+                    on_click=forget,
+                    icon=":material/delete_forever:",
+                    type="tertiary",
+                    help="Deletes every table, setting and uploaded byte of this session.",
+                )
     table_uploaders(state)
     server_choice()
     with st.container():
@@ -128,18 +135,6 @@ def welcome() -> None:
     )
     st.html(f'<ol class="start-steps">{steps}</ol>')
     st.header("Your tables", anchor="your-tables")
-
-
-def forget_button() -> None:
-    """Delete all that the session holds."""
-    st.button(
-        "Forget my data",
-        key="forget_data",
-        on_click=forget,
-        icon=":material/delete_forever:",
-        type="tertiary",
-        help="Deletes every table, setting and uploaded byte of this session.",
-    )
 
 
 def server_choice() -> None:
