@@ -43,8 +43,6 @@ _NO_CONNECTION = (
     "name resolution",
 )
 _NO_NETWORK = (*_NO_CONNECTION, "(from versions: none)")
-
-
 _NO_FIT = (
     "No matching distribution found",
     "Could not find a version",
@@ -354,15 +352,9 @@ def _digest(path: Path) -> str:
 
 def _starts(root: Path) -> bool:
     try:
-        result = subprocess.run(
-            [str(interpreter(root)), "-I", "-S", "-c", ""],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            check=False,
-        )
+        return _run([str(interpreter(root)), "-I", "-S", "-c", ""], os.environ).returncode == 0
     except OSError:
         return False
-    return result.returncode == 0
 
 
 @contextlib.contextmanager
