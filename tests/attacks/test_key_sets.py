@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import InputError, Roles, read_roles, score
+from metrics.texts import text
 from tests.support.command_line import call
 from tests.support.small_tables import Cells, table, written
 
@@ -53,7 +54,7 @@ def test_every_set_is_counted_record_by_record(columns: dict[str, Cells]) -> Non
     found = score(table(columns), ROLES)[NAME]
     expected = {name: sizes for name, names in SETS.items() if (sizes := sizes_by_record(columns, names))}
     if found.result is None:
-        assert found.unavailable == "every record is suppressed or empty"
+        assert found.unavailable == text("unavailable.all_suppressed")
         return
     assert found.value == min(min(sizes) for sizes in expected.values())
     assert set(found.details["key_sets"]) == set(expected)

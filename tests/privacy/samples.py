@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from metrics import Hierarchy, Roles, Scorecard, score
 from metrics.counting.classes import class_sizes
 from metrics.privacy.population.uniqueness_models import Frequencies, frequencies
+from metrics.texts import text
 from tests.oracle.population import Presence, presence
 from tests.support.labels import LABELS, TREE
 from tests.support.small_tables import Cells, records, table, written
@@ -85,7 +86,7 @@ def by_class(card: Scorecard, identifier: str) -> dict[tuple[str | None, ...], f
 
 SAMPLE = written("tree age zip\nAB 20-29 11*\nAB 20-29 11*\nc 25 *\n* * *")
 PEOPLE = written("tree age zip\na 21 111\nb 29 112\nb 29 112\nc 25 211\nd 25 211\nc 26 121", "people.csv")
-NO_POPULATION = "no population table is given; load one"
+NO_POPULATION = text("unavailable.no_population")
 
 
 def small(sample: Any = SAMPLE, people: Any = PEOPLE, tree: bool = True) -> Scorecard:

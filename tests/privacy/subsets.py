@@ -5,6 +5,7 @@ from typing import Any
 
 from metrics import Parameters, Roles, Scorecard, score
 from metrics.interruption import reporting
+from metrics.texts import text
 from tests.support.small_tables import Cells, table
 
 IDS = ("sample_uniqueness", "minimal_sample_uniques", "quasi_identifier_ranking")
@@ -60,7 +61,7 @@ def no_class(card: Scorecard, identifier: str, kept: list[bool]) -> bool:
     """Whether no record is in a class, which the metric must say then."""
     if any(kept):
         return False
-    expected = "every record is suppressed or empty" if kept else "the table has no records"
+    expected = text("unavailable.all_suppressed") if kept else text("unavailable.no_records")
     assert card[identifier].unavailable == expected
     return True
 

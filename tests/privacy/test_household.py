@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 
 from metrics import InputError, Roles, read_roles, score
+from metrics.texts import text
 from tests.privacy.grouped_records import tables
 from tests.support.small_tables import Cells, table, written
 
@@ -44,7 +45,7 @@ def test_risks_are_one_less_the_product_over_members(columns: dict[str, Cells]) 
             members[home] += 1
     found = score(table(columns), ROLES)[NAME]
     if not missed:
-        assert found.unavailable == "every record is suppressed or empty"
+        assert found.unavailable == text("unavailable.all_suppressed")
         return
     assert found.value == pytest.approx(max(1 - one for one in missed.values()))
     expected = sum((1 - missed[home]) * members[home] for home in missed)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 
 from metrics import InputError, Roles, read_roles, score
+from metrics.texts import text
 from tests.privacy.grouped_records import tables
 from tests.support.command_line import call
 from tests.support.small_tables import Cells, table, written
@@ -52,7 +53,7 @@ def test_groups_are_those_formed_person_by_person(columns: dict[str, Cells]) -> 
     groups = people_by_group(columns)
     found = score(table(columns), ROLES)[NAME]
     if not groups:
-        assert found.unavailable == "every record is suppressed or empty"
+        assert found.unavailable == text("unavailable.all_suppressed")
         return
     assert found.value == groups[0]
     assert found.details == {

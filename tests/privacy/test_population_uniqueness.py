@@ -18,6 +18,7 @@ from metrics.policy.requirement import parse_requirement
 from metrics.privacy.population_uniqueness.measure import NAMES, PopulationUniqueness, population_uniqueness
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.metric_score import Score
+from metrics.texts import text
 from tests.privacy.samples import frequencies_of, sizes_drawn
 from tests.support.small_tables import Cells, table, written
 
@@ -189,6 +190,6 @@ def test_extreme_tables_have_a_share_or_a_reason(cells: list[str | None]) -> Non
         one = scored({"q": cells}, **chosen)["population_uniqueness"]
         assert one.summary()
         if one.value is None:
-            assert one.unavailable in ("every record is suppressed or empty", "the table has no records")
+            assert one.unavailable in (text("unavailable.all_suppressed"), text("unavailable.no_records"))
         else:
             assert 0 <= one.value <= 1

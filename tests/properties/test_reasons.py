@@ -32,8 +32,8 @@ def unavailable(card: Scorecard, reason: str) -> set[str]:
 def test_without_an_original_nothing_is_compared() -> None:
     card = score(table(CELLS), ROLES, metrics=IDS)
     without = COMPARING - OF_LEVELS - {"suppressed_cells", "people_linkage_attack"}
-    assert unavailable(card, "no original table is given") == without
-    assert unavailable(card, '"q" has no hierarchy, and without the original its domain is unknown') == OF_LEVELS
+    assert unavailable(card, text("unavailable.no_original")) == without
+    assert unavailable(card, text("unavailable.unknown_domain", column="q")) == OF_LEVELS
     trees = {name: Hierarchy([[label, "*"] for label in "a123"]) for name in "qr"}
     assert all(score(table(CELLS), ROLES, hierarchies=trees, metrics=OF_LEVELS)[one].result for one in OF_LEVELS)
 
@@ -46,23 +46,23 @@ def test_records_that_cannot_be_matched_are_not_compared() -> None:
 
 def test_an_empty_table_has_no_figure() -> None:
     card = score(table(NO_CELLS), ROLES, original=table(NO_CELLS), metrics=IDS)
-    assert unavailable(card, "no original record is matched with an anonymized one") == LINKING
+    assert unavailable(card, text("attack.unavailable.no_match")) == LINKING
     other = LINKING | {"people_linkage_attack", "utility_bias"}
-    assert unavailable(card, "the table has no records") == IDS - other
+    assert unavailable(card, text("unavailable.no_records")) == IDS - other
     assert all(card[identifier].unavailable for identifier in other)
 
 
 @pytest.mark.parametrize(
     ("reason", "metrics"),
     [
-        ("no column is tagged as person, so each record counts as one person; tag one in the roles", OF_PEOPLE),
-        ("no column is tagged as household; tag one in the roles", {"household_risk"}),
+        (text("unavailable.no_person"), OF_PEOPLE),
+        (text("unavailable.no_household"), {"household_risk"}),
         (
-            "no key set is defined; list in the roles the columns that an attacker knows",
+            text("unavailable.no_key_sets"),
             {"key_set_k_anonymity"},
         ),
-        ("no population table is given; load one", {"delta_presence", "k_map"}),
-        ("no hold-out table is given; load one of people who are not in the original", {"membership_attack"}),
+        (text("unavailable.no_population"), {"delta_presence", "k_map"}),
+        (text("membership_attack.unavailable.no_holdout"), {"membership_attack"}),
         (text("unavailable.on_demand"), {metric.id for metric in METRICS if metric.on_demand}),
     ],
 )
@@ -73,6 +73,5 @@ def test_what_is_not_set_or_not_asked_for_has_no_figure(reason: str, metrics: se
 def test_without_a_sensitive_attribute_none_is_guessed_or_judged() -> None:
     card = score(table(CELLS), Roles(["q", "r"]), original=table(CELLS), metrics=IDS)
     guessing = {"attribute_inference_attack", "correct_attribution", "disco"}
-    assert unavailable(card, "no column is tagged as sensitive") == OF_SENSITIVE | guessing
-    other = "no column is tagged as sensitive, and no other target is chosen"
-    assert unavailable(card, other) == {"classification_accuracy"}
+    assert unavailable(card, text("unavailable.no_sensitive")) == OF_SENSITIVE | guessing
+    assert unavailable(card, text("classification_accuracy.unavailable.no_target")) == {"classification_accuracy"}

@@ -38,7 +38,7 @@ def no_class(card: Scorecard, scene: Scene) -> bool:
     """Whether no record is in a class; every metric of classes that was asked for must say so then."""
     if oracle.kept_records(scene.records, scene.quasi_identifiers):
         return False
-    reason = "every record is suppressed or empty" if scene.rows else "the table has no records"
+    reason = text("unavailable.all_suppressed") if scene.rows else text("unavailable.no_records")
     of_classes = [score for score in card if score.metric.family in ("privacy", "economics")]
     assert {score.unavailable for score in of_classes} - NOT_ASKED_FOR == {reason}
     assert len(card.classes) == 0

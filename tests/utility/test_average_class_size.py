@@ -6,6 +6,7 @@ from hypothesis import event, given
 
 from metrics import Roles, score
 from metrics.counting.classes import class_sizes
+from metrics.texts import text
 from metrics.utility.average_class_size.measure import average_class_size
 from tests.oracle import losses as oracle
 from tests.support.against_oracle import as_read, near
@@ -27,12 +28,12 @@ def test_the_mean_size_of_the_classes_equals_that_of_the_oracle(scene: Scene) ->
     found = scene.score("average_class_size")["average_class_size"]
     before, after = (records(cells) for cells in as_read(scene)[:2])
     if not scene.rows:
-        assert found.unavailable == "the table has no records"
+        assert found.unavailable == text("unavailable.no_records")
         return
     mean = oracle.average_class_size(before, after, scene.quasi_identifiers)
     event(f"classes: {mean is not None}")
     if mean is None:
-        assert found.unavailable == "every record is suppressed or empty"
+        assert found.unavailable == text("unavailable.all_suppressed")
         return
     assert (found.details["raw"], found.details["raw_original"]) == (near(mean.raw), near(mean.raw_original))
     assert found.value == near(mean.score)

@@ -9,6 +9,7 @@ from hypothesis import given
 
 from metrics import Roles, score
 from metrics.counting.classes import class_sizes
+from metrics.texts import text
 from metrics.utility.discernibility.measure import discernibility, penalties
 from tests.oracle import losses as oracle
 from tests.support.against_oracle import as_read, near
@@ -30,7 +31,7 @@ def test_the_penalty_of_all_records_equals_that_of_the_oracle(scene: Scene) -> N
     found = scene.score("discernibility")["discernibility"]
     before, after = (records(cells) for cells in as_read(scene)[:2])
     if not scene.rows:
-        assert found.unavailable == "the table has no records"
+        assert found.unavailable == text("unavailable.no_records")
         return
     expected = oracle.discernibility(before, after, scene.quasi_identifiers)
     assert (found.details["raw"], found.details["raw_original"]) == (expected.raw, expected.raw_original)

@@ -11,6 +11,7 @@ from metrics import Hierarchy, Roles, score
 from metrics.hierarchies import covering as module
 from metrics.privacy.population.population_classes import population_classes
 from metrics.scoring.catalog import BY_ID
+from metrics.texts import text
 from tests.privacy.samples import NO_POPULATION, PEOPLE, SAMPLE, Sampled, samples, small
 from tests.support.command_line import call
 from tests.support.small_tables import table, written
@@ -44,8 +45,8 @@ EMPTY = table({"tree": [], "age": [], "zip": []})
 @pytest.mark.parametrize(
     ("card", "reason"),
     [
-        (lambda: small(GONE), "every record is suppressed or empty"),
-        (lambda: small(EMPTY), "the table has no records"),
+        (lambda: small(GONE), text("unavailable.all_suppressed")),
+        (lambda: small(EMPTY), text("unavailable.no_records")),
         (
             lambda: small(PEOPLE, SAMPLE),
             'the population table "table" has 4 records, fewer than the 6 of the anonymized table',
