@@ -43,6 +43,8 @@ _NO_CONNECTION = (
     "name resolution",
 )
 _NO_NETWORK = (*_NO_CONNECTION, "(from versions: none)")
+
+
 _NO_FIT = (
     "No matching distribution found",
     "Could not find a version",
@@ -352,9 +354,15 @@ def _digest(path: Path) -> str:
 
 def _starts(root: Path) -> bool:
     try:
-        return _run([str(interpreter(root)), "-I", "-S", "-c", ""], os.environ).returncode == 0
+        result = subprocess.run(
+            [str(interpreter(root)), "-I", "-S", "-c", ""],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
     except OSError:
         return False
+    return result.returncode == 0
 
 
 @contextlib.contextmanager
