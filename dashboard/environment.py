@@ -43,8 +43,6 @@ _NO_CONNECTION = (
     "name resolution",
 )
 _NO_NETWORK = (*_NO_CONNECTION, "(from versions: none)")
-
-
 _NO_FIT = (
     "No matching distribution found",
     "Could not find a version",
