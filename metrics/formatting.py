@@ -61,8 +61,17 @@ def class_in_short(labels: Iterable[str | None]) -> str:
     return " · ".join([*visible_values, f"{pluralize(n_hidden, 'column')} suppressed"] if n_hidden else visible_values)
 
 
-def format_number(value: float | bool | None) -> str:
-    """A figure rounded for reading: "2,218", "0.4312", "1,235", "1.2 × 10⁻⁵"."""
+def rounded(value: float, digits: int = 3) -> float:
+    """A number as it is written: in significant digits, but never in fewer than those of its whole part."""
+    return round(value, _decimals(value, digits)) if math.isfinite(value) else value
+
+
+def _decimals(value: float, digits: int) -> int:
+    return max(digits - 1 - int(f"{value:e}".partition("e")[2]), 0)
+
+
+def format_number(value: float | bool | None, digits: int = 3) -> str:
+    """A number rounded for reading, without zeros that mean nothing: "2,218", "0.431", "18,639", "1.24 × 10⁻⁵"."""
     if value is None:
         return "—"
     if isinstance(value, bool):
@@ -71,25 +80,30 @@ def format_number(value: float | bool | None) -> str:
         return "∞" if value > 0 else "−∞" if value < 0 else "—"
     if value == int(value) and abs(value) < _MAX_WRITTEN_OUT:
         return f"{int(value):,}"
-    if 0.001 <= abs(value) < 1000:
-        return f"{value:.4f}"
-    return f"{value:,.0f}" if 1000 <= abs(value) < _MAX_WRITTEN_OUT else _as_power(value)
+    return _written_out(value, digits) if 0.001 <= abs(value) < _MAX_WRITTEN_OUT else _as_power(value, digits)
 
 
-def significant(value: float) -> str:
-    """A figure in three significant digits: "0.85", "12.3", "18,639", "1.2 × 10⁻⁵"."""
-    if value == 0 or 0.001 <= abs(value) < 1000:
-        return f"{value:.3g}" if float(f"{value:.3g}") < 1000 else f"{value:,.0f}"
-    return f"{value:,.0f}" if 1000 <= abs(value) < _MAX_WRITTEN_OUT else _as_power(value)
+def _written_out(value: float, digits: int) -> str:
+    number = f"{value:,.{_decimals(value, digits)}f}"
+    return number.rstrip("0").rstrip(".") if "." in number else number
 
 
 def six_digits(value: float) -> str:
-    """A figure in six significant digits, for a table: "0.0412345", "1,234,567", "1.23450 × 10⁻⁵"."""
-    if not math.isfinite(value):
-        return format_number(value)
-    if value == 0 or 0.0001 <= abs(value) < 999_999.5:
-        return f"{value:,.6g}"
-    return f"{value:,.0f}" if 1 <= abs(value) < _MAX_WRITTEN_OUT else _as_power(value, decimals=5)
+    """A number in six significant digits, for a calculation that readers repeat: "0.0412345", "1,234,567"."""
+    return format_number(value, 6)
+
+
+def digits_beside(value: float | None, limit: float) -> int:
+    """How many significant digits show on which side of a limit a value is: four of 0.2004 beside 0.2, else three."""
+    if value is None or not math.isfinite(value) or math.isnan(limit):
+        return 3
+    side = (value > limit, value < limit)
+    return next(n for n in range(3, 18) if n == 17 or (rounded(value, n) > limit, rounded(value, n) < limit) == side)
+
+
+def beside(value: float | None, limit: float) -> str:
+    """A number with as many digits as it takes to compare it with a limit."""
+    return format_number(value, digits_beside(value, limit))
 
 
 def exact_number(value: float) -> str:
@@ -98,36 +112,22 @@ def exact_number(value: float) -> str:
     return digits if digits.strip("-0") else _as_power(value) if value else "0"
 
 
-def percent(share: float) -> str:
-    """A share for reading, small ones in two significant digits; neither 0% nor 100% unless it is."""
+def percent(share: float, digits: int = 3) -> str:
+    """A share for reading, rounded like numbers; neither 0% nor 100% unless it is."""
     if 0 < share < 0.000001:
         return "less than 0.0001%"
-    if 0 < share < 0.001:
-        return f"{100 * share:.2g}%"
-    if 0.999 < share < 1:
-        return "more than 99.9%"
-    return f"{max(share, 0.0):,.1%}".replace(".0%", "%")
+    number = _written_out(100 * max(share, 0.0), digits)
+    return "more than 99.9%" if number == "100" and share < 1 else f"{number}%"
 
 
-def distance(figure: float, other: float) -> float:
-    """How far apart two figures are as `format_number` writes them, so that readers get the same."""
-    return float(f"{abs(_rounded(figure) - _rounded(other)):.12g}")
-
-
-def _rounded(figure: float) -> float:
-    if figure == 0 or 0.001 <= abs(figure) < 1000:
-        return round(figure, 4)
-    return round(figure) if 1000 <= abs(figure) < _MAX_WRITTEN_OUT else float(f"{figure:.1e}")
+def distance(value: float, other: float) -> float:
+    """How far apart two numbers are as they are written, so that readers get the same."""
+    return float(f"{abs(rounded(value) - rounded(other)):.12g}")
 
 
 def percentage_points(share: float, other: float) -> float:
-    """How many percentage points lie between two shares as `percent` writes them, so that readers get the same."""
-    points = round(abs(_as_written(share) - _as_written(other)), 6)
-    return int(points) if points.is_integer() else points
-
-
-def _as_written(share: float) -> float:
-    return round(100 * share, 1) if abs(share) >= 0.001 else float(f"{100 * share:.2g}")
+    """How many percentage points lie between two shares as `percent` writes them."""
+    return distance(100 * share, 100 * other)
 
 
 def sentence_case(text: str) -> str:
@@ -135,15 +135,15 @@ def sentence_case(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def short_percent(share: float) -> str:
-    """Shorten `percent` for where there is little room: "< 0.1%"."""
-    return percent(share).replace("less than", "<").replace("more than", ">")
+def short_percent(share: float, digits: int = 3) -> str:
+    """Shorten `percent` for where there is little room: "> 99.9%"."""
+    return percent(share, digits).replace("less than", "<").replace("more than", ">")
 
 
-def _as_power(value: float, decimals: int = 1) -> str:
-    """A very large or small figure: "1.2 × 10⁻⁵"."""
-    mantissa, _, exponent = f"{value:.{decimals}e}".partition("e")
-    return f"{mantissa} × 10{str(int(exponent)).translate(_SUPERSCRIPTS)}"
+def _as_power(value: float, digits: int = 2) -> str:
+    """A very large or small number: "1.24 × 10⁻⁵"."""
+    mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")
+    return f"{mantissa.rstrip('0').rstrip('.')} × 10{str(int(exponent)).translate(_SUPERSCRIPTS)}"
 
 
 def on_terminal(text: str) -> str:

@@ -20,7 +20,6 @@ from metrics.formatting import (
     percent,
     pluralize,
     sentence_case,
-    significant,
     visible,
 )
 
@@ -70,7 +69,6 @@ def abbreviated_names(names: Sequence[str], last: str = "and", *, noun: str | No
 _FORMATS: Final[Mapping[str, Any]] = MappingProxyType(
     {
         "percent": percent,
-        "short": significant,
         "as set": exact_number,
         "name": visible,
         "names": lambda names: abbreviated_names([visible(name) for name in names], noun="column"),

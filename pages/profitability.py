@@ -19,12 +19,12 @@ from dashboard.links import write_link
 from dashboard.session import bound, exact_step, workspace
 from dashboard.text import metric_help
 from metrics.config.parameters import ProfitabilityParameters
-from metrics.drawing.theme import amount
 from metrics.economics.break_even import BreakEven, attack_phase, break_even, publisher_phase, sensitivities
 from metrics.economics.payout_chart import payout_by_class
 from metrics.economics.phase_chart import phase_diagram, sensitivity_bars
 from metrics.economics.profitability import PROFITABILITY, Profitability, exact, information_loss_of, profitability
 from metrics.errors import Unavailable
+from metrics.formatting import format_number
 from metrics.scoring.class_table import ClassTable
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
@@ -211,7 +211,7 @@ def _below(points: BreakEven, parameters: ProfitabilityParameters) -> str:
 def _text(value: float | int | None) -> str:
     if value is None:
         return "none"
-    return amount(value)
+    return format_number(value)
 
 
 def phases(result: Profitability) -> None:

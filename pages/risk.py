@@ -72,7 +72,7 @@ def show_risk() -> None:
         if result.individual is not None:
             st.metric(
                 "Expected re-identifications (survey weights)",
-                f"{result.individual.expected:,.1f}",
+                format_number(result.individual.expected),
                 help=text("reidentification_risk.expected_help"),
             )
     with right:

@@ -214,7 +214,7 @@ def _attribute(result: TCloseness, index: int) -> str:
 def _label(classes: EquivalenceClasses, curve: ClosenessCurve, index: int) -> str:
     size = pluralize(int(classes.sizes[index]), "record")
     group = ", ".join(f"{visible(name)} = {visible(label)}" for name, label in classes.labels(index).items())
-    return f"t = {curve.farthest[index]:.4f} · {size} · {group}"
+    return f"t = {format_number(curve.farthest[index])} · {size} · {group}"
 
 
 def class_in_full(result: TCloseness, index: int) -> None:
@@ -223,7 +223,7 @@ def class_in_full(result: TCloseness, index: int) -> None:
     name = _attribute(result, index)
     group = ", ".join(f"{plain(column)} = **{plain(label)}**" for column, label in classes.labels(index).items())
     distances = ", ".join(
-        f"{plain(attribute)} t = {values[index]:.4f}" for attribute, values in result.per_class.items()
+        f"{plain(attribute)} t = {format_number(values[index])}" for attribute, values in result.per_class.items()
     )
     st.markdown(f"{group}: {pluralize(int(classes.sizes[index]), 'record')}; {distances}")
     histogram = aggregates.histogram(name)

@@ -17,7 +17,7 @@ from dashboard.session import workspace
 from dashboard.text import plain
 from metrics.drawing.marks import marks
 from metrics.drawing.theme import CONFIG, PRIVACY, take_title
-from metrics.formatting import isolated, join_names, visible, without_isolates
+from metrics.formatting import isolated, join_names, rounded, visible, without_isolates
 from metrics.tables.export import to_csv
 
 DARK_PRIVACY = "#56B4E9"
@@ -162,18 +162,18 @@ def data_table(
     """Show a table without its index, as `st.dataframe` does: up to `rows` rows at once, none of them cut.
 
     Control characters are made visible, fractions rounded. `alt` is the accessible name; `style` gives the CSS of each
-    cell; the columns named in `shares` are shown in percent, with one decimal unless that would be 0. Those in `right`
-    hold values as text, and stand as numbers do. `widths` gives the pixels of columns.
+    cell; the columns named in `shares` are shown in percent. Those in `right` hold values as text, and stand as numbers
+    do. `widths` gives the pixels of columns.
     """
     displayed = _visible(frame)
     for name in shares:
         cells = displayed[name].astype("float64")
-        displayed[name] = cells.round(3).where(cells.round(3) > 0, cells)
-    decimal = st.column_config.NumberColumn(format="%,.4f")
+        displayed[name] = [rounded(100 * cell) / 100 for cell in cells]
     percent = st.column_config.NumberColumn(format="percent")
-    integer = st.column_config.NumberColumn(format="localized")
+    decimal = st.column_config.NumberColumn(format="%.3g")
+    whole = st.column_config.NumberColumn(format="localized")
     formats = {
-        str(name): percent if name in shares else decimal if cells.dtype.kind == "f" else integer
+        str(name): percent if name in shares else decimal if cells.dtype.kind == "f" and cells.max() < 1000 else whole
         for name, cells in displayed.items()
         if cells.dtype.kind in "fiu"
     }

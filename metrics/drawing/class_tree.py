@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from metrics.counting.classes import EquivalenceClasses
 from metrics.drawing.theme import TRANSPARENT, chart, escaped, hover, note
-from metrics.formatting import pluralize, shortened, visible
+from metrics.formatting import percent, pluralize, shortened, visible
 from metrics.tables.table import Integers
 from metrics.texts import text
 
@@ -148,7 +148,7 @@ def _level(
         hover_text = hover(
             description,
             f"{pluralize(int(node_records[i]), 'record')} in {pluralize(int(node_classes[i]), 'class', 'classes')}",
-            f"average risk {node_classes[i] / node_records[i]:.3g}, highest {1 / int(smallest[i]):.3g}",
+            f"average risk {percent(node_classes[i] / node_records[i])}, highest {percent(1 / int(smallest[i]))}",
         )
         name = f"{parent_ids[parent]}/{'narrow' if code is None else code}"
         nodes.append(_Node(name, parent_ids[parent], label, int(node_records[i]), int(node_classes[i]), hover_text))

@@ -98,11 +98,6 @@ def hover(*lines: str) -> str:
     return "<br>".join(wrapped(shortened(line, _HOVER_MOST), _HOVER_WIDTH) for line in lines)
 
 
-def amount(number: float) -> str:
-    """A number for reading: thousands separated, at most four significant digits behind the point."""
-    return f"{number:,.0f}" if number == int(number) or abs(number) >= 1000 else f"{number:,.4g}"
-
-
 def class_count(number: int) -> str:
     """Classes and their number: "1 class", "2,293 classes"."""
     return pluralize(number, "class", "classes")

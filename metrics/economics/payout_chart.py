@@ -12,7 +12,6 @@ from metrics.drawing.theme import (
     MONEY,
     NEUTRAL,
     VIOLATION,
-    amount,
     categories,
     category_axis,
     chart,
@@ -26,7 +25,7 @@ from metrics.drawing.theme import (
     number_axis,
 )
 from metrics.economics.profitability import Profitability, largest_attacked
-from metrics.formatting import pluralize
+from metrics.formatting import format_number, pluralize
 from metrics.texts import text
 
 
@@ -122,11 +121,8 @@ def _lines(result: Profitability, buckets: SizeBuckets) -> tuple[list[dict[str, 
     benefit = result.parameters.publisher_benefit
     span = (-0.5, len(buckets) - 0.5)
     shapes = [line_at(benefit, vertical=False, axes=("x2", "y2"))]
-    notes = [
-        note(
-            f"benefit {amount(benefit)}", xref="x2 domain", yref="y2", x=1, y=benefit, xanchor="right", yanchor="bottom"
-        )
-    ]
+    benefit_text = f"benefit {format_number(benefit)}"
+    notes = [note(benefit_text, xref="x2 domain", yref="y2", x=1, y=benefit, xanchor="right", yanchor="bottom")]
     if attack_free_size is None:
         notes.append(label_above(text("charts.profitability.free_note"), span[0], span))
     elif attack_free_size > buckets.high[-1]:
@@ -148,7 +144,7 @@ def _texts(buckets: SizeBuckets, attacked: list[float], payouts: list[float]) ->
             f"Classes of {label} {'record' if label == '1' else 'records'}",
             f"{class_count(classes)} with {pluralize(records, 'record')}, "
             f"{int(n_attacked):,} of them profitable to attack",
-            f"Publisher's payout: {amount(payout)}, per record {amount(payout / max(records, 1))}",
+            f"Publisher's payout: {format_number(payout)}, per record {format_number(payout / max(records, 1))}",
         )
         for label, classes, records, n_attacked, payout in zip(
             buckets.labels, buckets.classes.tolist(), buckets.records.tolist(), attacked, payouts, strict=True

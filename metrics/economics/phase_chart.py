@@ -8,8 +8,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from metrics.drawing.theme import MONEY, NEUTRAL, VIOLATION, amount, categories, category_axis, chart, number_axis
+from metrics.drawing.theme import MONEY, NEUTRAL, VIOLATION, categories, category_axis, chart, number_axis
 from metrics.economics.break_even import Phase, Sensitivity
+from metrics.formatting import format_number
 from metrics.texts import text
 
 TITLES = {
@@ -46,7 +47,7 @@ def phase_diagram(phase: Phase, x: float, y: float, holds: bool) -> go.Figure:
         "colorbar": {"title": {"text": "payout"}, "thickness": 12, "len": 0.9},
         "customdata": phase.attacked,
         "hovertemplate": (
-            f"{SHORT[phase.x_name]} %{{x:,.4g}}<br>{SHORT[phase.y_name]} %{{y:,.4g}}<br>payout %{{z:,.0f}}"
+            f"{SHORT[phase.x_name]} %{{x:,.3~g}}<br>{SHORT[phase.y_name]} %{{y:,.3~g}}<br>payout %{{z:,.0f}}"
             "<br>records attacked %{customdata:,}<extra></extra>"
         ),
     }
@@ -103,7 +104,7 @@ def sensitivity_bars(sensitivities: Sequence[Sensitivity], payout: float, share:
             "marker": {"color": colour},
             "name": f"{sign}{share:.0%}",
             "customdata": [
-                [amount(sensitivity.amount * factor), amount(getattr(sensitivity, bound))]
+                [format_number(sensitivity.amount * factor), format_number(getattr(sensitivity, bound))]
                 for sensitivity in sensitivities
             ],
             "hovertemplate": "%{y} %{customdata[0]}: payout %{customdata[1]}<extra></extra>",
@@ -118,7 +119,7 @@ def sensitivity_bars(sensitivities: Sequence[Sensitivity], payout: float, share:
             "charts.payout_sensitivity.most_sensitive",
             amount=SHORT[most_influential.name],
             change=change,
-            most=amount(swing),
+            most=format_number(swing),
         )
         if swing
         else text("charts.payout_sensitivity.insensitive", change=change)

@@ -14,7 +14,6 @@ from metrics.drawing.theme import (
     NEUTRAL,
     PRIVACY,
     VIOLATION,
-    amount,
     chart,
     class_count,
     hover,
@@ -22,7 +21,7 @@ from metrics.drawing.theme import (
     note,
     number_axis,
 )
-from metrics.formatting import exact_number, join_names, pluralize
+from metrics.formatting import exact_number, format_number, join_names, pluralize
 from metrics.policy.class_limits import conditions_text
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.privacy.k_anonymity.measure import K_ANONYMITY
@@ -127,7 +126,7 @@ def _marks(frame: pd.DataFrame, name: str, colour: str, max_classes: float) -> d
         "x": frame["size"].tolist(),
         "y": frame["t"].tolist(),
         "hovertext": [
-            hover(class_count(classes), pluralize(records, "record"), f"t about {amount(t)}")
+            hover(class_count(classes), pluralize(records, "record"), f"t about {format_number(t)}")
             for classes, records, t in zip(
                 frame["classes"].tolist(), frame["records"].tolist(), frame["t"].tolist(), strict=True
             )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.formatting import beside
 from metrics.matching.keys import Agreement, agreement
 from metrics.matching.records import describe
 from metrics.matching.released_values import is_empty
@@ -36,7 +37,8 @@ def deciding_distance(card: Scorecard) -> Iterator[str]:
     if not isinstance(closeness, TCloseness) or not closeness.fulfilled or variational is None:
         return
     if variational > closeness.limit:
-        yield text("verdict.deciding_distance", t=closeness.value, limit=closeness.limit, variational=variational)
+        t, farther = beside(closeness.value, closeness.limit), beside(variational, closeness.limit)
+        yield text("verdict.deciding_distance", t=t, limit=closeness.limit, variational=farther)
 
 
 def in_order_of_original(aggregates: Aggregates) -> bool:

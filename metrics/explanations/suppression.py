@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.formatting import beside
 from metrics.policy.limitable_measures import SUPPRESSION, measured
 from metrics.privacy.alpha_k_anonymity.measure import NEARLY_CERTAIN
 from metrics.privacy.t_closeness.measure import TCloseness
@@ -124,6 +125,6 @@ def suppressed_group(card: Scorecard) -> Iterator[str]:
                     "verdict.suppressed_distance",
                     records=records,
                     column=name,
-                    distance=distance,
+                    distance=beside(distance, closeness.limit),
                     limit=closeness.limit,
                 )

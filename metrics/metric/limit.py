@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from metrics.formatting import beside
 from metrics.metric.measure import Direction
 from metrics.texts import text
 
@@ -116,10 +117,10 @@ class Limit:
     def class_summary(self, figure: float) -> str:
         """The figure of a class that misses it, and the limit."""
         if self.is_maximum:
-            return text("limits.class_above", title=self.title, found=figure, limit=self.bound)
+            return text("limits.class_above", title=self.title, found=beside(figure, self.bound), limit=self.bound)
         if self.bound == ABOVE_ZERO:
             return text("limits.class_not_above", title=self.title, found=figure, limit=0)
-        return text("limits.class_below", title=self.title, found=figure, limit=self.bound)
+        return text("limits.class_below", title=self.title, found=beside(figure, self.bound), limit=self.bound)
 
     def count_summary(self, figures: Floats) -> str:
         """How many classes miss it."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from metrics.formatting import exact_number, format_number, percent
+from metrics.formatting import digits_beside, exact_number, format_number, percent
 from metrics.texts import TEMPLATES, text
 
 if TYPE_CHECKING:
@@ -48,9 +49,15 @@ class Measure:
         """Title where there is little room, such as "k"; by default the full title."""
         return TEMPLATES.get(f"{self.id}.short", self.title)
 
-    def measure_text(self, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
-        """A value for display; a share as `share` writes it."""
-        return share(float(value)) if self.is_share and value is not None else format_number(value)
+    def measure_text(
+        self,
+        value: float | bool | None,
+        share: Callable[[float, int], str] = percent,
+        limit: float = math.nan,
+    ) -> str:
+        """A value for display; a share as `share` writes it, and with digits enough to compare it with a limit."""
+        digits = digits_beside(value, limit)
+        return share(float(value), digits) if self.is_share and value is not None else format_number(value, digits)
 
     def limit_text(self, limit: float | bool) -> str:
         """A limit for display: "at least 5", "at most 20%", "yes"."""

@@ -13,7 +13,7 @@ from metrics.drawing.widget import FigureWidget
 from metrics.errors import InputError
 from metrics.explanations.class_map import class_map
 from metrics.explanations.class_profile import class_profile
-from metrics.formatting import pluralize, visible
+from metrics.formatting import format_number, pluralize, visible
 from metrics.policy.built_in_policies import DEFAULT_POLICY
 from metrics.policy.class_limits import class_limits
 from metrics.policy.policy import Policy
@@ -98,7 +98,7 @@ class ClassBrowser(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no
         description = ", ".join(
             f"{visible(name)} = {visible(label)}" for name, label in table.classes.labels(index).items()
         )
-        t = f" · t {farthest(table)[index]:.4f}" if table.t else ""
+        t = f" · t {format_number(farthest(table)[index])}" if table.t else ""
         return f"{pluralize(int(table.classes.sizes[index]), 'record')}{t} · {description}"
 
     def _select(self, change: Mapping[str, Any] | None = None) -> None:

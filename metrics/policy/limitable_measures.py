@@ -84,7 +84,7 @@ class LimitResult:
     @property
     def figure(self) -> str:
         """The value for display; a share as a percentage."""
-        return LIMITABLE_MEASURES[self.metric].measure_text(self.value)
+        return LIMITABLE_MEASURES[self.metric].measure_text(self.value, limit=self.limit)
 
     def summary(self) -> str:
         """One phrase: "k-anonymity is 1 (at least 5 required)"."""
@@ -238,8 +238,8 @@ def change_text(identifier: str, value: float | bool | None, before: float | boo
         return ""
     if limitable.direction is Direction.TRUE:
         return text("policy.changed_from", former=former)
-    change = f"{percentage_points(value, before)} pp" if limitable.is_share else format_number(distance(value, before))
-    return f"{'+' if value > before else '−'}{change}"
+    change = percentage_points(value, before) if limitable.is_share else distance(value, before)
+    return f"{'+' if value > before else '−'}{format_number(change)}{' pp' if limitable.is_share else ''}"
 
 
 def outcome_text(outcome: Outcome) -> str:

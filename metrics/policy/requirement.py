@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from metrics.errors import InputError
-from metrics.formatting import join_names
+from metrics.formatting import beside, join_names
 from metrics.policy.limitable_measures import measured
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
@@ -69,7 +69,7 @@ class Requirement:
             return text("policy.requirement_not_measured", requirement=self.text, reason=score.unavailable)
         reason = score.not_checked
         if reason is None:
-            return text("policy.requirement_failed", requirement=self.text, value=value)
+            return text("policy.requirement_failed", requirement=self.text, value=beside(value, self.number))
         return text("policy.requirement_not_assessed", requirement=self.text, value=value, reason=reason)
 
 

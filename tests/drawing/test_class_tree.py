@@ -9,6 +9,7 @@ import pytest
 import metrics
 from metrics.counting.classes import EquivalenceClasses
 from metrics.drawing.class_tree import NARROW, class_tree
+from metrics.formatting import percent
 from metrics.tables.table import Column
 from tests.drawing.drawn import read
 from tests.drawing.random_tables import many_classes
@@ -54,7 +55,7 @@ def test_values_too_narrow_to_be_seen_are_drawn_as_one(card: metrics.Scorecard) 
         assert trace.values[at] == sizes[sizes < least].sum()
         assert trace.labels[at] == f"{narrow} values"
         assert trace.marker.colors[at] == pytest.approx(narrow / sizes[sizes < least].sum())
-        assert f"highest {1 / sizes.min():.3g}" in trace.hovertext[at]
+        assert f"highest {percent(1 / sizes.min())}" in trace.hovertext[at]
     assert len(gathered) == 9
 
 

@@ -75,7 +75,7 @@ def test_the_shares_of_values_in_a_class_are_drawn_beside_those_of_the_table():
     assert list(within.x) == pytest.approx([200 / 3, 100 / 3])
     assert list(whole.x) == [50, 50]
     assert within.hovertext[0] == "9<br>66.7% of this class: 2 of 3 records"
-    assert re.findall(r"[\d.]+", title(figure)) == ["3", "2", "0.1667", "0.918"]
+    assert re.findall(r"[\d.]+", title(figure)) == ["3", "2", "0.167", "0.918"]
 
 
 def test_the_title_says_that_a_class_reveals_its_sensitive_value():

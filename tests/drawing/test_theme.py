@@ -14,7 +14,6 @@ from metrics.drawing.theme import (
     PRIVACY,
     UTILITY,
     VIOLATION,
-    amount,
     categories,
     category_axis,
     chart,
@@ -120,10 +119,3 @@ def test_a_threshold_is_labelled_where_there_is_room(at, side):
 def test_a_label_too_long_for_either_side_is_placed_at_the_edge():
     label = label_above("attack-free only from 76 records on", 5, (0, 9))
     assert (label["xref"], label["x"], label["xanchor"]) == ("x domain", 1, "right")
-
-
-@pytest.mark.parametrize(
-    ("number", "text"), [(0, "0"), (5400.0, "5,400"), (0.12344, "0.1234"), (-3.5, "-3.5"), (1234.5, "1,234")]
-)
-def test_amounts_have_separators_and_four_significant_digits(number, text):
-    assert amount(number) == text

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from metrics.config.parameters import ProfitabilityParameters
-from metrics.drawing.theme import amount
 from metrics.economics.break_even import break_even
+from metrics.formatting import format_number
 from tests.dashboard.application import captions, choose, metric, sample, state_of
 
 AMOUNTS = ("adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit")
@@ -55,7 +55,7 @@ def test_the_values_at_which_the_verdict_changes_are_those_of_the_library() -> N
     classes = state_of(app).card("candidate_balanced.csv").aggregates.classes
     points = break_even(classes, replace(ProfitabilityParameters(), publisher_loss=3000.0))
     values = (points.benefit, points.total_benefit, points.loss, points.attack_free_cost, points.attack_free_gain)
-    texts = [amount(value) for value in (*values, points.attack_free_size) if value is not None]
+    texts = [format_number(value) for value in (*values, points.attack_free_size) if value is not None]
     assert len(texts) == 6
     (table,) = app.table
     assert list(table.value["value"]) == texts

@@ -62,7 +62,7 @@ def test_the_bias_of_means_leaves_out_cells_without_a_number() -> None:
 
 def test_a_change_is_rounded_unless_it_would_vanish() -> None:
     slight = card_of(AGES, {**AGES, "age": [*AGES["age"][:3], "50.04"]})["utility_bias"]
-    assert "mean of age changed from 35 to 35.0100, " in slight.summary()
+    assert "mean of age changed from 35 to 35.01, " in slight.summary()
 
 
 def test_the_bias_of_medians_is_the_difference_of_the_medians() -> None:

@@ -26,7 +26,7 @@ from metrics.drawing.theme import (
     rows_height,
     wrapped,
 )
-from metrics.formatting import exact_number, join_names, pluralize, significant
+from metrics.formatting import exact_number, format_number, join_names, pluralize
 from metrics.privacy.p29.measure import P29
 from metrics.tables.table import Flags
 from metrics.texts import text
@@ -48,17 +48,17 @@ def p29_breakdown(result: P29, *, limit: float | None = None) -> go.Figure:
     if failed_conditions:
         deduction = f"fails {', '.join(failed_conditions)}"
         steps += [
-            ("sum", "total", subtotal, hover(f"Sum of the three terms: {subtotal:.4f}")),
+            ("sum", "total", subtotal, hover(f"Sum of the three terms: {format_number(subtotal)}")),
             (deduction, "relative", -subtotal, hover("A failed condition makes the score 0:", *result.reasons)),
         ]
-    steps.append(("P_29", "total", result.value, hover(f"P_29 = {result.value:.4f} of 1, higher is better")))
+    steps.append(("P_29", "total", result.value, hover(f"P_29 = {format_number(result.value)} of 1, higher is better")))
     keys = categories([label for label, *_ in steps])
     bars = {
         "type": "waterfall",
         "x": keys,
         "y": [value for _, _, value, _ in steps],
         "measure": [measure for _, measure, _, _ in steps],
-        "text": [significant(value).replace("-", "−") for _, _, value, _ in steps],
+        "text": [format_number(value).replace("-", "−") for _, _, value, _ in steps],
         "insidetextfont": {"color": "black"},
         "textangle": 0,
         "constraintext": "none",
@@ -93,13 +93,14 @@ def _weights(result: P29) -> dict[str, float]:
 
 def _term_text(result: P29, name: str) -> str:
     weight, term, smallest = _weights(result)[name], result.terms[name], result.totals.k_min
+    distance = format_number(result.Nt)
     factor, meaning = {
         "k": (f"(1 − 1/{smallest:,})", f"The smallest class has {pluralize(smallest, 'record')}"),
-        "l": (f"{result.Nl:.4f}", "Normalized entropy, mean over classes and attributes"),
-        "t": (f"(1 − {result.Nt:.4f})", "Normalized distance from the table, mean over classes and attributes"),
+        "l": (format_number(result.Nl), "Normalized entropy, mean over classes and attributes"),
+        "t": (f"(1 − {distance})", "Normalized distance from the table, mean over classes and attributes"),
     }[name]
-    shortfall = weight - term
-    return hover(meaning, f"Weight {weight:g} × {factor} = {term:.4f}", f"Lost: {shortfall:.4f} of {weight:g}")
+    lost = format_number(weight - term)
+    return hover(meaning, f"Weight {weight:g} × {factor} = {format_number(term)}", f"Lost: {lost} of {weight:g}")
 
 
 def _breakdown_finding(result: P29, subtotal: float, failed_conditions: Sequence[str]) -> str:
@@ -109,14 +110,14 @@ def _breakdown_finding(result: P29, subtotal: float, failed_conditions: Sequence
             failing=result.totals.violating_classes,
             classes=result.totals.classes,
             conditions=join_names(failed_conditions, "or"),
-            score=f"{subtotal:.3f}",
+            score=subtotal,
         )
-    score = f"{result.value:.3f}"
+    score = format_number(result.value)
     losses = {name: weight - result.terms[name] for name, weight in _weights(result).items()}
     worst = max(losses, key=lambda name: losses[name])
     if losses[worst] <= 0:
         return text("charts.p29.no_shortfall", score=score)
-    return text("charts.p29.shortfall", score=score, term=_TERMS[worst], lost=f"{losses[worst]:.3f}")
+    return text("charts.p29.shortfall", score=score, term=_TERMS[worst], lost=losses[worst])
 
 
 def p29_attributes(result: P29) -> go.Figure:
@@ -133,7 +134,7 @@ def p29_attributes(result: P29) -> go.Figure:
             "name": name,
             "y": keys,
             "x": [means[attribute] for attribute in shown_names],
-            "hovertext": [hover(attribute, f"{meaning}: {means[attribute]:.4f}") for attribute in shown_names],
+            "hovertext": [hover(name, f"{meaning}: {format_number(means[name])}") for name in shown_names],
             "hoverinfo": "text",
             "cliponaxis": False,
             "marker": {"color": PRIVACY, "symbol": symbol, "size": 11, "line": {"width": 2, "color": PRIVACY}},
@@ -157,9 +158,9 @@ def p29_attributes(result: P29) -> go.Figure:
 def _attributes_finding(result: P29, names: Sequence[str]) -> str:
     least_diverse, farthest = names[0], max(names, key=lambda name: result.attribute_t[name])
     if len(names) == 1:
-        diversity, distance = f"{result.Nl:.3f}", f"{result.Nt:.3f}"
+        diversity, distance = result.Nl, result.Nt
         return text("charts.p29.only_attribute", column=names[0], diversity=diversity, distance=distance)
-    diversity, distance = f"{result.attribute_l[least_diverse]:.3f}", f"{result.attribute_t[farthest]:.3f}"
+    diversity, distance = result.attribute_l[least_diverse], result.attribute_t[farthest]
     if least_diverse == farthest:
         finding = text("charts.p29.same_attribute", column=farthest, diversity=diversity, distance=distance)
     else:

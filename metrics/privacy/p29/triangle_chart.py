@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from metrics.drawing.theme import NEUTRAL, TRANSPARENT, VIOLATION, chart, hover
+from metrics.formatting import format_number
 from metrics.privacy.p29.measure import P29
 from metrics.texts import text
 
@@ -37,7 +38,7 @@ def p29_triangle(result: P29) -> go.Figure:
         "customdata": np.round(scores, 4),
         "hovertemplate": "w_k %{a:.2f}, w_l %{b:.2f}, w_t %{c:.2f}<br>"
         + score_name
-        + " %{customdata:.4f}<extra></extra>",
+        + " %{customdata:.3~g}<extra></extra>",
     }
     marker = {
         "type": "scatterternary",
@@ -48,15 +49,15 @@ def p29_triangle(result: P29) -> go.Figure:
         "marker": {"color": TRANSPARENT, "size": 18, "line": {"color": VIOLATION, "width": 4}},
         "hovertext": hover(
             f"Chosen weights: w_k = {weights.w_k:.2f}, w_l = {weights.w_l:.2f}, w_t = {weights.w_t:.2f}",
-            f"{score_name} {score:.4f}",
+            f"{score_name} {format_number(score)}",
         ),
         "hoverinfo": "text",
     }
     best, worst = float(scores.max()), float(scores.min())
     title = (
-        text("charts.p29.weights", worst=f"{worst:.3f}", best=f"{best:.3f}", score=f"{score:.3f}")
+        text("charts.p29.weights", worst=worst, best=best, score=score)
         if is_open
-        else text("charts.p29.weights_failed", score=f"{score:.3f}")
+        else text("charts.p29.weights_failed", score=score)
     )
     axis = {"showgrid": False, "showticklabels": False, "ticks": "", "linecolor": NEUTRAL}
     return chart(

@@ -8,7 +8,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
-from metrics.formatting import six_digits
+from metrics.formatting import format_number, six_digits
 from metrics.privacy.classes.compatible_records import compatible_weights
 from metrics.privacy.k_anonymity.working import smallest_class
 from metrics.privacy.population.individual_risk import IndividualRisk
@@ -127,7 +127,7 @@ def _journalist_step(people: int, smallest: int, journalist: RiskSummary) -> Ste
 
 def _individual_step(size: int, weight: float, index: int, individual: IndividualRisk, *, wildcards: bool) -> Step:
     p, risk = min(size / weight, 1.0), float(individual.per_class[index])
-    people, expected = six_digits(weight), f"{individual.expected:,.4g}"
+    people, expected = six_digits(weight), format_number(individual.expected)
     sentence = text("reidentification_risk.working.weights", records=size, people=people, expected=expected)
     if wildcards:
         sentence = text(

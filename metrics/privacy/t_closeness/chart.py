@@ -22,7 +22,7 @@ from metrics.drawing.theme import (
     note,
     number_axis,
 )
-from metrics.formatting import exact_number, join_names, shortened, visible
+from metrics.formatting import beside, exact_number, format_number, join_names, shortened, visible
 from metrics.privacy.t_closeness.measure import TCloseness
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
@@ -136,7 +136,7 @@ def _bars(name: str, distances: Floats, edges: Sequence[float], limit: float, x:
                 "width": [0.9 * (high - low) for low, high, _ in shown_bins],
                 "y": [classes for *_, classes in shown_bins],
                 "hovertext": [
-                    hover(name, f"t from {max(low, 0):.3f} to {max(high, 0):.3f}: {class_count(classes)}")
+                    hover(name, f"t from {format_number(max(low, 0))} to {format_number(high)}: {class_count(classes)}")
                     for low, high, classes in shown_bins
                 ],
                 "hoverinfo": "text",
@@ -161,7 +161,7 @@ def _finding(result: TCloseness, shown_attributes: Sequence[str]) -> str:
     if result.limit >= 1:
         return text("charts.t_closeness.unlimited", column=name, largest=largest)
     if not n_above:
-        return text("charts.t_closeness.within", column=name, limit=limit, largest=largest)
+        return text("charts.t_closeness.within", column=name, limit=limit, largest=beside(largest, limit))
     return text("charts.t_closeness.exceeded", column=name, failing=n_above, classes=len(distances), limit=limit)
 
 

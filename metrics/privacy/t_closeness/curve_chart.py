@@ -41,7 +41,7 @@ def exceeding_curve(curve: ClosenessCurve, limit: float) -> go.Figure:
     )
     x = curve.limits[positions]
     traces = [
-        step_line(unit, x, counts[positions], reach, total, "t above %{x:.4f}", unit, color=color, width=width)
+        step_line(unit, x, counts[positions], reach, total, "t above %{x:.3~g}", unit, color=color, width=width)
         for unit, counts, total, _, color, width in lines
     ]
     if has_limit:

@@ -12,6 +12,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance, Parameters
 from metrics.counting.histograms import Histogram
+from metrics.formatting import beside
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.metric import (
     ClassMeasure,
@@ -123,7 +124,8 @@ class TCloseness(Result):
     @property
     def finding(self) -> str:
         """How many classes are farther than the limit."""
-        value, limit, failing, classes, worst = self.value, self.limit, self.exceeding, self.classes, self._worst
+        limit, failing, classes, worst = self.limit, self.exceeding, self.classes, self._worst
+        value = beside(self.value, limit)
         if limit >= 1:
             return text("t_closeness.unlimited", value=value, worst=worst)
         if self.fulfilled:

@@ -12,7 +12,6 @@ from metrics.drawing.stepped import visible_points
 from metrics.drawing.theme import (
     NEUTRAL,
     PRIVACY,
-    amount,
     categories,
     category_axis,
     chart,
@@ -23,7 +22,7 @@ from metrics.drawing.theme import (
     number_axis,
     rows_height,
 )
-from metrics.formatting import percent, pluralize, shortened, visible
+from metrics.formatting import format_number, percent, pluralize, shortened, visible
 from metrics.privacy.t_closeness.transport_plan import EqualMass, HierarchicalMass, OrderedMass, TransportPlan, TreeNode
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
@@ -64,7 +63,7 @@ def _equal(mass: EqualMass, name: str) -> go.Figure:
             "name": side,
             "y": [key for key, _, _ in side_rows],
             "x": [value for *_, value in side_rows],
-            "hovertext": [hover(label, f"{value:+.2f} % of records: {side}") for _, label, value in side_rows],
+            "hovertext": [hover(label, f"{value:+.3g}% of records: {side}") for _, label, value in side_rows],
             "hoverinfo": "text",
             "marker": {"color": color, "line": {"width": 0}},
         }
@@ -75,7 +74,7 @@ def _equal(mass: EqualMass, name: str) -> go.Figure:
     ]
     return chart(
         traces,
-        text("charts.transport_plan.equal", moved=mass.t, column=name, distance=amount(mass.t)),
+        text("charts.transport_plan.equal", moved=mass.t, column=name, distance=mass.t),
         plot_height=rows_height(len(keys)),
         legend=True,
         barmode="overlay",
@@ -155,7 +154,7 @@ def _ordered(mass: OrderedMass, name: str) -> go.Figure:
 
 def _direction(mass: OrderedMass, name: str) -> str:
     amounts = mass.carried
-    ahead, behind, distance = bool((amounts > 0).any()), bool((amounts < 0).any()), amount(mass.t)
+    ahead, behind, distance = bool((amounts > 0).any()), bool((amounts < 0).any()), format_number(mass.t)
     if ahead and behind:
         return text("charts.transport_plan.ordered_both", column=name, distance=distance)
     if ahead:
@@ -183,7 +182,7 @@ def _hierarchical(mass: HierarchicalMass, name: str) -> go.Figure:
         "x": [node.cost for node in nodes],
         "width": 0.3,
         "offset": 0.08,
-        "text": [f"{node.cost:.4f}" if node.cost else "0" for node in nodes],
+        "text": [format_number(node.cost) for node in nodes],
         "textposition": "outside",
         "textfont": {"size": 12},
         "constraintext": "none",
@@ -238,7 +237,7 @@ def _name(node: TreeNode) -> str:
 def _node_text(node: TreeNode, children: Sequence[TreeNode], height: int) -> str:
     lines = [
         f"{_name(node)} (level {node.level} of {height})",
-        f"moves {percent(node.moved)} of the records at a cost of {node.level}/{height} each: {node.cost:.4f}",
+        f"moves {percent(node.moved)} of the records at {node.level}/{height} each: {format_number(node.cost)}",
     ]
     passing_children = sorted((child for child in children if child.passed), key=lambda child: -abs(child.passed))
     lines += [f"{visible(child.label)}: {_signed_percent(child.passed)}" for child in passing_children[:_CHILDREN]]
@@ -256,11 +255,11 @@ def _signed_percent(share: float) -> str:
 
 def _costliest(mass: HierarchicalMass, name: str, n_costly: int, n_shown: int) -> str:
     node = max(mass.nodes, key=lambda node: node.cost)
-    label, distance = _name(node), amount(mass.t)
+    label, distance = _name(node), format_number(mass.t)
     if n_costly == 1:
         return text("charts.transport_plan.hierarchical_only", column=name, distance=distance, node=label)
     finding = text(
-        "charts.transport_plan.hierarchical_most", column=name, cost=amount(node.cost), distance=distance, node=label
+        "charts.transport_plan.hierarchical_most", column=name, cost=node.cost, distance=distance, node=label
     )
     if n_shown >= n_costly:
         return finding

@@ -15,6 +15,7 @@ from metrics.aggregates.coverages import coverages
 from metrics.config.parameters import Parameters
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
+from metrics.formatting import format_number
 from metrics.hierarchies.domain import Coverage
 from metrics.metric import Basis, Direction, Family, Metric, MetricChart, Result
 from metrics.tables.table import SUPPRESSED, Floats, Integers
@@ -134,7 +135,7 @@ def format_power(log10: float) -> str:
     """A number, given by its logarithm, for reading: 1, 12.5, 1,880, 35.1 million, 10²⁷."""
     if log10 < 6:
         number = 10**log10
-        return f"{number:,.4g}" if number < 1000 else f"{number:,.0f}"
+        return format_number(number)
     for power, scale in _SCALES:
         if power <= log10 < 15:
             number = 10 ** (log10 - power)

@@ -12,7 +12,6 @@ from metrics.drawing.theme import (
     MONEY,
     NEUTRAL,
     UTILITY,
-    amount,
     categories,
     category_axis,
     chart,
@@ -22,7 +21,7 @@ from metrics.drawing.theme import (
     number_axis,
     rows_height,
 )
-from metrics.formatting import percent, pluralize, visible
+from metrics.formatting import format_number, percent, pluralize, visible
 from metrics.texts import text
 from metrics.utility.non_uniform_entropy.measure import ColumnLoss, NonUniformEntropy
 
@@ -79,7 +78,7 @@ def _kept(name: str, color: str, bars: list[tuple[str, str, ColumnLoss]]) -> dic
         "y": [key for key, _, _ in bars],
         "x": [max(column.largest - column.loss, 0.0) for _, _, column in bars],
         "hovertext": [
-            hover(label, f"Preserved: {percent(column.score)} of {amount(column.largest)} bits")
+            hover(label, f"Preserved: {percent(column.score)} of {format_number(column.largest)} bits")
             for _, label, column in bars
         ],
         "hoverinfo": "text",
@@ -102,8 +101,8 @@ def _level(
         "hovertext": [
             hover(
                 label,
-                f"Lost by level {level}: {amount(part)} bits, {percent(part / total)} of the total loss",
-                f"This column lost {amount(column.loss)} bits, {percent(column.loss / total)} of the total loss",
+                f"Lost by level {level}: {format_number(part)} bits, {percent(part / total)} of the total loss",
+                f"This column lost {format_number(column.loss)} bits, {percent(column.loss / total)} of the total loss",
             )
             for label, column, part in zip(labels, losses, parts, strict=True)
         ],

@@ -12,7 +12,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters, Statistic, UtilityBiasParameters
 from metrics.errors import Unavailable
-from metrics.formatting import significant
+from metrics.formatting import format_number, rounded
 from metrics.hierarchies.numerals import bounds, is_numeric, unit_of
 from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import SUPPRESSED, Column, Described, Floats, Integers
@@ -107,9 +107,11 @@ class UtilityBias(Result):
 
 def _change(statistic: str, column: str, before: float | None, after: float | None) -> str:
     """The figures before and after, with as many digits as show that they differ."""
-    if before is not None and after is not None and significant(before) != significant(after):
-        return text("utility_bias.changed", statistic=statistic, column=column, before=before, after=after)
-    return text("utility_bias.changed_slightly", statistic=statistic, column=column, before=before, after=after)
+    digits = 3
+    if before is not None and after is not None:
+        digits = next(n for n in range(3, 18) if n == 17 or rounded(before, n) != rounded(after, n))
+    shown, now = format_number(before, digits), format_number(after, digits)
+    return text("utility_bias.changed", statistic=statistic, column=column, before=shown, after=now)
 
 
 def mean(numbers: Floats, counts: Integers) -> float:

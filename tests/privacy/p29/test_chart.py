@@ -44,10 +44,10 @@ def test_an_open_score_ends_after_its_terms():
     assert list(bars.y) == [0.25, 0.1875, 0.125, 0.5625]
     assert bars.totals.marker.color == PRIVACY
     assert read(bars.hovertext[0]) == (
-        "The smallest class has 2 records Weight 0.5 × (1 − 1/2) = 0.2500 Lost: 0.2500 of 0.5"
+        "The smallest class has 2 records Weight 0.5 × (1 − 1/2) = 0.25 Lost: 0.25 of 0.5"
     )
     assert title(p29_breakdown(OPEN)).startswith("P_29 is 0.562 ")
-    assert title(p29_breakdown(OPEN)).endswith("the largest shortfall is in class size (k): 0.250")
+    assert title(p29_breakdown(OPEN)).endswith("the largest shortfall is in class size (k): 0.25")
 
 
 def test_a_failed_condition_reduces_the_score_to_0_in_the_figure():
@@ -77,11 +77,9 @@ def test_attributes_show_their_means_least_diverse_first():
         "charts.p29.two_attributes", least_diverse="A", diversity="0.333", farthest="B", distance="0.389"
     )
     same = joint([2, 4], {"A": [0.5, 0.5], "B": [1, 1]}, {"A": [0, 0.4], "B": [0, 0]})
-    assert title(p29_attributes(same)) == text(
-        "charts.p29.same_attribute", column="A", diversity="0.500", distance="0.500"
-    )
+    assert title(p29_attributes(same)) == text("charts.p29.same_attribute", column="A", diversity="0.5", distance="0.5")
     assert title(p29_attributes(OPEN)) == text(
-        "charts.p29.only_attribute", column="A", diversity="0.750", distance="0.500"
+        "charts.p29.only_attribute", column="A", diversity="0.75", distance="0.5"
     )
 
 

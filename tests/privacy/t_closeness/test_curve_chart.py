@@ -46,16 +46,16 @@ def test_many_classes_make_few_points():
     ("rows", "finding"),
     [
         ([(0.0, 0.0, 5)], "Every class has the distribution of the whole table: t = 0"),
-        ([(0.5, 0.1, 5)], "The largest distance of a class is t = 0.5000"),
+        ([(0.5, 0.1, 5)], "The largest distance of a class is t = 0.5"),
         (
             [(0.5, 0.1, 5), (0.1, 0.2, 5), (0.3, 0.1, 5), (0.1, 0.1, 1)],
-            "50% of the classes have a distance of at most t = 0.2000, the largest is 0.5000",
+            "50% of the classes have a distance of at most t = 0.2, the largest is 0.5",
         ),
         (
             [(0.1, 0.1, 5)] * 3 + [(0.9, 0.1, 5)],
-            "75% of the classes have a distance of at most t = 0.1000, the largest is 0.9000",
+            "75% of the classes have a distance of at most t = 0.1, the largest is 0.9",
         ),
-        ([(0.15, 0.1, 5)] * 3, "The largest distance of a class is t = 0.1500"),
+        ([(0.15, 0.1, 5)] * 3, "The largest distance of a class is t = 0.15"),
     ],
 )
 def test_the_title_gives_the_median_and_the_maximum(rows, finding):

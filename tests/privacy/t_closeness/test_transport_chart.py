@@ -68,7 +68,7 @@ def test_hierarchical_nodes_sum_to_t():
     assert dict(zip(bars.y, bars.x, strict=True)) == pytest.approx({"disease": 1 / 10, "stomach": 1 / 20})
     finding = "0.1 of the distance of 0.15 comes from differences between the categories below disease"
     assert title(figure) == f"disease: {finding}"
-    assert "moves 10% of the records at a cost of 1/2 each: 0.0500" in read(bars.hovertext[1])
+    assert "moves 10% of the records at 1/2 each: 0.05" in read(bars.hovertext[1])
     assert "gastritis: −20%" in read(bars.hovertext[1])
     root, stomach = figure.layout.annotations
     assert root.xshift < stomach.xshift
