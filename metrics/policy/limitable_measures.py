@@ -219,7 +219,7 @@ def metrics_for(identifiers: Iterable[str]) -> list[str]:
     return [identifier for identifier in dict.fromkeys(scored) if identifier in BY_ID]
 
 
-def measure_text(identifier: str, value: float | bool | None, share: Callable[[float], str] = percent) -> str:
+def measure_text(identifier: str, value: float | bool | None, share: Callable[[float, int], str] = percent) -> str:
     """The value of a figure, in words.
 
     The value for display.

@@ -45,9 +45,9 @@ def attacked(script: str) -> AppTest:
 
 def test_attack_figures_follow_the_known_columns_and_are_judged_by_the_limits_set() -> None:
     app = explained(attacked("attacks"))
-    assert "guesses diagnosis correctly for 67% of people, compared with 9.7% without the table" in sentences(app)
+    assert "guesses diagnosis correctly for 67% of people, compared with 9.67% without the table" in sentences(app)
     assert "For 42.3% of people, all possible records" in sentences(app)
-    assert "finds the records of 63.7% of people, compared with 0.3% without the table" in sentences(app)
+    assert "finds the records of 63.7% of people, compared with 0.333% without the table" in sentences(app)
     # The sample has a hold-out table.
     assert "For people who are not in the table, the same attack succeeds for" in sentences(app)
     assert "of the people in the table match an anonymized record" in sentences(app)

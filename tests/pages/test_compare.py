@@ -91,7 +91,7 @@ def test_the_comparison_shows_every_measured_metric_and_marks_the_best_candidate
     assert list(found)[1:-4] == [spec.title for spec in measured]
     assert row(app, "k_anonymity") == {LIGHT: "1", BALANCED: "10", STRICT: "41 ★"}
     assert found["Records suppressed"] == ["79", "0", "64"]
-    assert row(app, "sample_uniqueness")[LIGHT] == "7.9%"
+    assert row(app, "sample_uniqueness")[LIGHT] == "7.89%"
     assert row(app, "sample_uniqueness")[BALANCED] == row(app, "sample_uniqueness")[STRICT] == "0% ★"
     assert "k_map" not in [spec.id for spec in measured]
     assert row(app, "recursive_cl_diversity")[LIGHT] == "—"
@@ -118,7 +118,7 @@ def test_a_renamed_candidate_as_the_baseline_shows_what_changed_until_it_is_remo
     # The difference of the two figures that are shown, 31.6% and 53.8%.
     assert row(app, "non_uniform_entropy")[BALANCED] == "31.6% (−22.2 pp, worse)"
     assert row(app, "granularity")[BALANCED].endswith(", worse)")
-    assert row(app, "t_closeness")[STRICT].startswith("0.3250 ★ (−")
+    assert row(app, "t_closeness")[STRICT].startswith("0.325 ★ (−")
     assert row(app, "p29")[BALANCED] == "0 (same)"
     assert row(app, "profitability")[BALANCED] == "yes (same)"
     state_of(app).remove(Slot.ANONYMIZED, "light")

@@ -230,7 +230,7 @@ def test_survey_weights_change_the_risk() -> None:
     go(app, "risk")
     card = expected(weight="stands for")
     found = card["reidentification_risk"].details["individual"]["expected_reidentifications"]
-    assert metric(app, WEIGHTED) == f"{found:,.1f}"
+    assert metric(app, WEIGHTED) == format_number(found)
     # The population is as large as the sum of the weights.
     assert card["population_uniqueness"].summary() in words(app)
     (names,) = models(app)

@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from metrics.config.parameters import GroundDistance
 from metrics.config.roles import Role
+from metrics.formatting import format_number
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.privacy.t_closeness.measure import T_CLOSENESS
 from metrics.scoring.scorecard import score_metric
@@ -62,7 +63,7 @@ def test_the_limit_moves_the_counts_and_nothing_is_lost() -> None:
         aggregates = state.card("candidate_balanced.csv").aggregates
         result = score_metric(T_CLOSENESS, aggregates, state.policy.what_if("t_closeness").parameters)
         assert result.details["violating_classes"] == seen[-1][0]
-        assert metric(app, "t-closeness") == f"{result.value:.4f}"
+        assert metric(app, "t-closeness") == format_number(result.value)
     assert seen[0] == (122, 9_921)
     assert seen[-1] == (0, 0)
     assert seen == sorted(seen, reverse=True)
@@ -81,20 +82,20 @@ def test_the_limit_moves_the_counts_and_nothing_is_lost() -> None:
 
 
 def test_changing_the_ground_distance_changes_t_and_changing_back_restores_it(patient: AppTest) -> None:
-    assert metric(patient, "t-closeness") == "0.2963"
-    assert any("of the distance of 0.2963 comes" in title for title in titles(patient))
+    assert metric(patient, "t-closeness") == "0.296"
+    assert any("of the distance of 0.296 comes" in title for title in titles(patient))
     choose(patient, "t_distance_Disease", "equal")
-    assert metric(patient, "t-closeness") == "0.5556"
-    assert any("would have to change their Disease: t = 0.5556" in title for title in titles(patient))
+    assert metric(patient, "t-closeness") == "0.556"
+    assert any("would have to change their Disease: t = 0.556" in title for title in titles(patient))
     go(patient, "verdict")
-    assert metric(patient, "t-closeness") == "0.2963"
+    assert metric(patient, "t-closeness") == "0.296"
     press(go(patient, "t_closeness"), "use_everywhere")
-    assert metric(go(patient, "verdict"), "t-closeness (changed settings)") == "0.5556"
+    assert metric(go(patient, "verdict"), "t-closeness (changed settings)") == "0.556"
     assert "ground distance of Disease equal instead of automatic" in words(patient)
     go(patient, "t_closeness")
     assert patient.get_by_key("t_distance_Disease").value == "equal"
     choose(patient, "t_distance_Disease", "automatic")
-    assert metric(press(patient, "use_everywhere"), "t-closeness") == "0.2963"
+    assert metric(press(patient, "use_everywhere"), "t-closeness") == "0.296"
     assert state_of(patient).policy.parameters.t_closeness.distance == {}
 
 
@@ -104,7 +105,7 @@ def test_a_distance_that_does_not_apply_is_refused_in_a_sentence(patient: AppTes
         (warning,) = patient.warning
         assert warning.value.startswith("Not changed")
         assert why in warning.value
-        assert metric(patient, "t-closeness") == "0.2963"
+        assert metric(patient, "t-closeness") == "0.296"
         assert patient.get_by_key(f"t_distance_{column}").value == "automatic"
     choose(patient, "t_limit", 0.3)
     assert not patient.warning
@@ -113,7 +114,7 @@ def test_a_distance_that_does_not_apply_is_refused_in_a_sentence(patient: AppTes
 def test_the_chosen_class_and_attribute_survive_a_page_switch(patient: AppTest) -> None:
     assert "ZIPCode = **4790\\***, Age" in words(patient)
     options = patient.get_by_key("t_class").options
-    assert options[0] == "t = 0.2963 · 3 records · ZIPCode = 4790*, Age = >40"
+    assert options[0] == "t = 0.296 · 3 records · ZIPCode = 4790*, Age = >40"
     assert len(options) == 3
     choose_all(patient, {"t_attribute": "Salary", "t_class": 0})
     assert any("values of Salary" in title for title in titles(patient))
@@ -142,9 +143,9 @@ def test_the_ground_distance_of_a_column_that_is_no_longer_sensitive_is_dropped(
     press(choose(patient, "t_distance_Disease", "equal"), "use_everywhere")
     state = state_of(patient)
     state.roles["Disease"] = Role.INSENSITIVE
-    assert metric(patient.run(), "t-closeness") == "0.1667"
+    assert metric(patient.run(), "t-closeness") == "0.167"
     state.roles["Disease"] = Role.SENSITIVE
-    assert metric(patient.run(), "t-closeness") == "0.5556"
+    assert metric(patient.run(), "t-closeness") == "0.556"
     assert state.policy.parameters.t_closeness.distance == {"Disease": GroundDistance.EQUAL}
 
 
@@ -156,10 +157,10 @@ def test_a_hierarchy_that_misses_values_can_be_passed_over() -> None:
     assert "lacks values" in info.value
     choose(app, "t_distance_s", "equal")
     assert not app.info
-    assert metric(app, "t-closeness") == "0.2500"
+    assert metric(app, "t-closeness") == "0.25"
     choose(app, "t_distance_s", "automatic")
     assert "lacks values" in app.warning[0].value
-    assert metric(app, "t-closeness") == "0.2500"
+    assert metric(app, "t-closeness") == "0.25"
 
 
 def test_without_a_sensitive_column_the_t_closeness_page_asks_for_one() -> None:

@@ -32,7 +32,7 @@ def test_parallel_coordinates_run_from_the_worst_to_the_best(figures, chosen) ->
 def test_each_axis_is_labelled_with_its_worst_and_best_value() -> None:
     figures = {"a": {"t_closeness": 0.5, "k_anonymity": 3}, "b": {"t_closeness": 0.25, "k_anonymity": 3}}
     drawn = parallel_coordinates(comparison_of(figures), ["t_closeness", "k_anonymity"])
-    assert [read(text) for text in drawn.layout.yaxis.ticktext] == ["t-closeness 0.5000 to 0.2500", "k-anonymity all 3"]
+    assert [read(text) for text in drawn.layout.yaxis.ticktext] == ["t-closeness 0.5 to 0.25", "k-anonymity all 3"]
     assert title(drawn) == text("charts.parallel_coordinates.best", version="b", won=1, metrics=2)
     alike = parallel_coordinates(comparison_of(figures), ["k_anonymity"])
     assert title(alike) == text("charts.parallel_coordinates.no_difference")

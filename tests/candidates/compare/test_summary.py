@@ -15,9 +15,7 @@ def test_the_verdict_names_the_best_versions_and_the_dominated_ones() -> None:
         "⟨U+202E⟩strict is best in P_29 and k-anonymity; worse is best in k-anonymity; light.csv is best in "
         "granularity."
     )
-    assert second == (
-        "worse is dominated by ⟨U+202E⟩strict: it is never worse, and better in P_29 (0.8000 versus 0.7000)."
-    )
+    assert second == ("worse is dominated by ⟨U+202E⟩strict: it is never worse, and better in P_29 (0.8 versus 0.7).")
 
 
 def test_the_verdict_says_that_versions_are_equal_or_have_no_value() -> None:

@@ -207,7 +207,7 @@ def test_the_nearest_generalization_names_the_limit_it_misses_and_by_how_much() 
     far = strict.nearest()
     assert far is not None
     assert [(miss["name"], miss["required"], miss["value"]) for miss in far.to_dicts()] == [("t", 0.1, 0.5)]
-    assert "t is 0.5000" in far.summary()
+    assert "t is 0.5" in far.summary()
 
 
 def test_a_search_can_be_limited_by_every_figure_at_once() -> None:

@@ -9,7 +9,7 @@ import metrics
 from dashboard.text import plain
 from dashboard.workspace import Slot
 from metrics.candidates.repair.to_limits import Method, repair_to
-from metrics.formatting import percent, short_percent
+from metrics.formatting import format_number, percent, short_percent
 from metrics.policy.built_in_policies import DEFAULT_POLICY
 from metrics.policy.limitable_measures import measure_text
 from metrics.policy.policy import Policy, Status
@@ -82,7 +82,7 @@ def test_every_repair_shows_its_figures_and_the_one_kept_meets_the_limits() -> N
     assert card["distinct_l_diversity"].value >= 3
     assert card["t_closeness"].value <= 0.4
     assert promised["✓ k-anonymity"] == str(card["k_anonymity"].value)
-    assert promised["✓ t-closeness"] == f"{card['t_closeness'].value:.4f}"
+    assert promised["✓ t-closeness"] == format_number(card["t_closeness"].value)
     assert promised["Information kept"] == percent(card["non_uniform_entropy"].value)
     kept = state.tables.versions[label]
     again = metrics.read_table(kept.file.unpacked(), name=kept.name)
