@@ -236,11 +236,11 @@ def _scan(files: Files) -> str:
         "hive_partitioning": False,
         "max_line_size": 2**20,
         "buffer_size": 2**23,
+        "nullstr": "\x00",
         "force_not_null": names,
     }
     arguments = ", ".join(f"{option}={_literal(value)}" for option, value in options.items())
-    # No cell is NULL. DuckDB 1.5 cannot read a NUL within quotes.
-    return f"read_csv({paths}, columns={columns}, {arguments}, nullstr=chr(0))"
+    return f"read_csv({paths}, columns={columns}, {arguments})"
 
 
 def _literal(value: object) -> str:
