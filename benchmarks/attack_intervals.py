@@ -15,9 +15,9 @@ from metrics import Parameters, read_hierarchies, read_roles, read_table
 from metrics.aggregates import TableAggregates
 from metrics.attacks.attribute_inference.measure import infer_attributes
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
-from metrics.attacks.linkability.measure import link_halves
 from metrics.attacks.rates import AttackRate
 from metrics.attacks.record_linkage.measure import link_records
+from metrics.attacks.two_source_linkage.measure import link_halves
 
 CANDIDATES = ("candidate_light.csv", "candidate_strict.csv")
 DRAWN = (200, 2_000)

@@ -3,6 +3,7 @@
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.methods.catalog import make_candidate
 from metrics.candidates.search.lattice import explore
+from metrics.config.former_names import FORMER_NAMES
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Role, Roles, read_roles
 from metrics.errors import InputError, Unavailable
@@ -25,6 +26,8 @@ from metrics.scoring.scorecard import Scorecard, score
 from metrics.tables.frames import TableLike
 from metrics.tables.read_plan import ReadPlan
 from metrics.tables.table import Table
+
+globals().update({former: globals()[name] for former, name in FORMER_NAMES.items()})
 
 __all__ = [
     "METRICS",

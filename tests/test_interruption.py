@@ -91,7 +91,7 @@ def test_a_card_that_was_interrupted_anywhere_is_later_the_same() -> None:
         (lambda: repair_to(aggregates(300), {"p29": ABOVE_ZERO}, Method.FAILING), 2),
         (lambda: repair_to(aggregates(300), {"p29": ABOVE_ZERO}, Method.MERGE), 300 / 2),
         (lambda: score_metric(BY_ID["record_linkage_attack"], aggregates(1_500), Parameters()), 25),
-        (lambda: score_metric(BY_ID["linkability_attack"], aggregates(1_500), Parameters()), 25),
+        (lambda: score_metric(BY_ID["two_source_linkage_attack"], aggregates(1_500), Parameters()), 25),
     ],
     ids=["MDAV", "Mondrian", "rank swapping", "deleting", "merging", "record linkage", "linkability"],
 )

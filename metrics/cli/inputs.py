@@ -81,7 +81,7 @@ def load_settings(options: argparse.Namespace) -> Settings:
 
 def load_policy(options: argparse.Namespace) -> Policy | None:
     """The policy that the options name; None if they name none. Raises InputError."""
-    named: str | None = getattr(options, "policy", None) or getattr(options, "preset", None)
+    named: str | None = getattr(options, "policy", None)
     return None if named is None else read_policy(named)
 
 

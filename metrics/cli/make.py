@@ -56,7 +56,7 @@ def add_parser(commands: Any) -> None:
     add_recipe_option(parser)
     add_json_option(parser)
     reading.add_arguments(parser)
-    parser.set_defaults(run=run, anonymized=None, population=None, holdout=None, policy=None, preset=None)
+    parser.set_defaults(run=run, anonymized=None, population=None, holdout=None, policy=None)
 
 
 def run(options: argparse.Namespace) -> int:

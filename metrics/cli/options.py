@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from metrics.policy.built_in_policies import POLICIES, preset_name
+from metrics.config.former_names import current_name
+from metrics.policy.built_in_policies import POLICIES, option_name
 
 TABLE_FORMATS = "CSV, Parquet, Excel, SPSS or Stata"
 TABLE_OUTPUT = "a .csv or .parquet file"
@@ -39,6 +40,7 @@ def add_table_options(parser: argparse.ArgumentParser, *, several: bool = False)
     parser.add_argument(
         "--metrics",
         nargs="+",
+        type=current_name,
         action="extend",
         default=[],
         metavar="ID",
@@ -76,17 +78,9 @@ def add_setting_options(parser: argparse.ArgumentParser) -> None:
 
 def add_policy_option(parser: argparse._ActionsContainer, effect: str) -> None:
     """The release policy; `effect` says what the command does with it."""
-    policy = parser.add_mutually_exclusive_group()
-    policy.add_argument(
-        "--policy",
-        metavar="FILE|NAME",
-        help=f"release policy, a JSON file or a built-in name such as internal-sharing: {effect}",
-    )
-    policy.add_argument(
-        "--preset",
-        choices=[preset_name(name) for name in POLICIES],
-        metavar="NAME",
-        help=f"like --policy, by built-in name: {', '.join(map(preset_name, POLICIES))}",
+    names = ", ".join(map(option_name, POLICIES))
+    parser.add_argument(
+        "--policy", "--preset", metavar="FILE|NAME", help=f"release policy, a JSON file or one of {names}: {effect}"
     )
 
 

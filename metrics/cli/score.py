@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     policy = load_policy(options)
     options.metrics = _computed(options.metrics, {requirement.metric for requirement in requirements}, policy)
     if options.junit is not None and not requirements and (policy is None or not policy.limits):
-        raise InputError("there is nothing to test", remedy="add --require, --policy or --preset", file=options.junit)
+        raise InputError("there is nothing to test", remedy="add --require or --policy", file=options.junit)
     settings = load_settings(options)
     engines.check_options(options, settings_for(options.anonymized, settings).roles)
     if options.engine == engines.MEMORY:

@@ -112,7 +112,7 @@ def source_of(policy: Policy) -> LimitSource | None:
     return SOURCES.get(policy.name) if policy == POLICIES.get(policy.name) else None
 
 
-def preset_name(name: str) -> str:
+def option_name(name: str) -> str:
     """A built-in policy's name as the command line takes it: "internal-sharing", "p29-notebook"."""
     return name.lower().replace("_", "").replace(" ", "-")
 
@@ -148,7 +148,7 @@ def _from_file(path: str | Path) -> Policy:
         with open_regular(path) as file:
             content = json.loads(file.read().decode("utf-8-sig"))
     except OSError:
-        names = ", ".join(map(preset_name, POLICIES))
+        names = ", ".join(map(option_name, POLICIES))
         raise InputError(
             "there is no policy of this name and no such file", remedy=f"use {names} or the path of a file", file=name
         ) from None

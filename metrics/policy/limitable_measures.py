@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.record_groups import people_per_class
+from metrics.config.former_names import current_name
 from metrics.economics.profitability import PROFITABILITY, size_without_attacks
 from metrics.errors import InputError, Unavailable
 from metrics.formatting import distance, format_number, percent, percentage_points
@@ -254,7 +255,7 @@ def check_limit(identifier: str, limit: object) -> float | bool:
 
     Raises InputError if there is nothing of this id to limit, or the limit is outside its range.
     """
-    limitable = LIMITABLE_MEASURES.get(identifier)
+    limitable = LIMITABLE_MEASURES.get(current_name(identifier))
     if limitable is None:
         raise InputError(
             f'there is no metric "{identifier}" to set a limit for', remedy=f"use {', '.join(LIMITABLE_MEASURES)}"

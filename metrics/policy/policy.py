@@ -11,6 +11,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
+from metrics.config.former_names import current_name
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.errors import InputError
@@ -163,7 +164,7 @@ class Policy:
             raise InputError(
                 "the name of the policy is empty or too long", remedy=f"use 1 to {_MAX_NAME_LENGTH} characters"
             )
-        limits = {identifier: check_limit(identifier, limit) for identifier, limit in self.limits.items()}
+        limits = {current_name(name): check_limit(name, limit) for name, limit in self.limits.items()}
         object.__setattr__(self, "limits", MappingProxyType(limits))
 
     def __hash__(self) -> int:
@@ -199,7 +200,7 @@ class Policy:
         InputError
             If the metric does not exist, or the limit is outside its range.
         """
-        other_limits = {key: value for key, value in self.limits.items() if key != identifier}
+        other_limits = {key: value for key, value in self.limits.items() if key != current_name(identifier)}
         return Policy(name or self.name, other_limits if limit is None else {**other_limits, identifier: limit})
 
     def limit_parameters(self, parameters: Parameters) -> Parameters:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from metrics.config.former_names import current_name
 from metrics.errors import InputError
 from metrics.formatting import beside, join_names
 from metrics.policy.limitable_measures import measured
@@ -78,9 +79,10 @@ def parse_requirement(text: str) -> Requirement:
     match = _FORM.fullmatch(text)
     if match is None:
         raise InputError(f'"{text}" is not a requirement', remedy="write ID OP NUMBER, such as 'k_anonymity >= 5'")
-    metric, detail, comparison, number = match.groups()
+    name, detail, comparison, number = match.groups()
+    metric = current_name(name)
     if metric not in BY_ID:
-        raise InputError(f'there is no metric "{metric}"', remedy=f"use {', '.join(BY_ID)}")
+        raise InputError(f'there is no metric "{name}"', remedy=f"use {', '.join(BY_ID)}")
     try:
         bound = {"true": 1.0, "false": 0.0}.get(number.lower())
         bound = float(number) if bound is None else bound

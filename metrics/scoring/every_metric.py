@@ -11,11 +11,11 @@ from metrics.attacks.correct_attribution import CORRECT_ATTRIBUTION as _CORRECT_
 from metrics.attacks.disco import DISCO as _DISCO
 from metrics.attacks.interval_disclosure import INTERVAL_DISCLOSURE as _INTERVAL_DISCLOSURE
 from metrics.attacks.key_sets import KEY_SET_K_ANONYMITY as _KEY_SET_K_ANONYMITY
-from metrics.attacks.linkability.measure import LINKABILITY_ATTACK as _LINKABILITY_ATTACK
 from metrics.attacks.membership.measure import MEMBERSHIP_ATTACK as _MEMBERSHIP_ATTACK
 from metrics.attacks.people_linkage import PEOPLE_LINKAGE_ATTACK as _PEOPLE_LINKAGE_ATTACK
 from metrics.attacks.record_linkage.measure import RECORD_LINKAGE_ATTACK as _RECORD_LINKAGE_ATTACK
 from metrics.attacks.singling_out.measure import SINGLING_OUT_ATTACK as _SINGLING_OUT_ATTACK
+from metrics.attacks.two_source_linkage.measure import TWO_SOURCE_LINKAGE_ATTACK as _TWO_SOURCE_LINKAGE_ATTACK
 from metrics.economics.profitability import PROFITABILITY as _PROFITABILITY
 from metrics.privacy.alpha_k_anonymity.measure import ALPHA_K_ANONYMITY as _ALPHA_K_ANONYMITY
 from metrics.privacy.beta_likeness.measure import BASIC_BETA_LIKENESS as _BASIC_BETA_LIKENESS
@@ -51,10 +51,10 @@ from metrics.utility.non_uniform_entropy.measure import NON_UNIFORM_ENTROPY as _
 from metrics.utility.normalized_certainty_penalty import NORMALIZED_CERTAINTY_PENALTY as _NORMALIZED_CERTAINTY_PENALTY
 from metrics.utility.precision.measure import PRECISION as _PRECISION
 from metrics.utility.propensity import PMSE as _PMSE
-from metrics.utility.squared_error.measure import SQUARED_ERROR as _SQUARED_ERROR
 from metrics.utility.standardized_difference import STANDARDIZED_DIFFERENCE as _STANDARDIZED_DIFFERENCE
 from metrics.utility.suppressed_cells.measure import SUPPRESSED_CELLS as _SUPPRESSED_CELLS
 from metrics.utility.utility_bias.measure import UTILITY_BIAS as _UTILITY_BIAS
+from metrics.utility.variance_preserved.measure import VARIANCE_PRESERVED as _VARIANCE_PRESERVED
 
 p29 = _metric(_P_29, _signatures.score_p29, float)
 k_anonymity = _metric(_K_ANONYMITY, _signatures.score_from_quasi_identifiers, int)
@@ -81,7 +81,7 @@ record_linkage_attack = _metric(_RECORD_LINKAGE_ATTACK, _signatures.score_attack
 people_linkage_attack = _metric(_PEOPLE_LINKAGE_ATTACK, _signatures.score_people_attack, float)
 attribute_inference_attack = _metric(_ATTRIBUTE_INFERENCE_ATTACK, _signatures.score_inference_attack, float)
 singling_out_attack = _metric(_SINGLING_OUT_ATTACK, _signatures.score_all_with_original, float)
-linkability_attack = _metric(_LINKABILITY_ATTACK, _signatures.score_attack, float)
+two_source_linkage_attack = _metric(_TWO_SOURCE_LINKAGE_ATTACK, _signatures.score_attack, float)
 membership_attack = _metric(_MEMBERSHIP_ATTACK, _signatures.score_membership_attack, float)
 interval_disclosure = _metric(_INTERVAL_DISCLOSURE, _signatures.score_all_with_original, float)
 correct_attribution = _metric(_CORRECT_ATTRIBUTION, _signatures.score_inference_attack, float)
@@ -96,7 +96,7 @@ discernibility = _metric(_DISCERNIBILITY, _signatures.score_with_original, float
 average_class_size = _metric(_AVERAGE_CLASS_SIZE, _signatures.score_with_original, float)
 suppressed_cells = _metric(_SUPPRESSED_CELLS, _signatures.score_from_quasi_identifiers, float)
 kl_divergence = _metric(_KL_DIVERGENCE, _signatures.score_with_original, float)
-squared_error = _metric(_SQUARED_ERROR, _signatures.score_with_original, float)
+variance_preserved = _metric(_VARIANCE_PRESERVED, _signatures.score_with_original, float)
 standardized_difference = _metric(_STANDARDIZED_DIFFERENCE, _signatures.score_all_with_original, float)
 distribution_distance = _metric(_DISTRIBUTION_DISTANCE, _signatures.score_with_original, float)
 eigenvalue_difference = _metric(_EIGENVALUE_DIFFERENCE, _signatures.score_all_with_original, float)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from metrics.aggregates import MAX_CLASSES, Aggregates, PartitionAggregates, TableAggregates, partitions_of
+from metrics.config.former_names import all_names, current_name
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.counting.counts import EngineTable
@@ -59,7 +60,7 @@ class Scorecard:
 
     def __getitem__(self, identifier: str) -> Score:
         """The score of that metric. Raises KeyError."""
-        return self.scores[identifier]
+        return self.scores[current_name(identifier)]
 
     def __iter__(self) -> Iterator[Score]:
         return iter(self.scores.values())
@@ -139,7 +140,7 @@ class Scorecard:
                 "largest": classes.largest if classes.count else None,
                 "mean": classes.kept / classes.count if classes.count else None,
             },
-            "metrics": {score.metric.id: score.to_dict() for score in self},
+            "metrics": {name: score.to_dict() for score in self for name in all_names(score.metric.id)},
             **further,
         }
 
@@ -392,7 +393,7 @@ def _wanted_metric_ids(metrics: Collection[str] | None) -> set[str]:
     for identifier in metrics:
         if identifier not in BY_ID:
             raise InputError(f'there is no metric "{identifier}"', remedy=f"use all, or {', '.join(BY_ID)}")
-    return set(metrics)
+    return set(map(current_name, metrics))
 
 
 __all__ = ["BY_ID", "Score", "Scorecard", "finite", "format_number", "score", "score_aggregates", "score_metric"]

@@ -14,7 +14,7 @@ ARGUMENTS = ("score", "--anonymized", SAMPLE / "candidate_light.csv", "--roles",
 def test_each_requirement_and_limit_is_a_test_case(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "junit.xml"
     done = call(
-        capsys, *ARGUMENTS, "--junit", path, "--require", "k_anonymity >= 1", "--preset", "public-clinical-data"
+        capsys, *ARGUMENTS, "--junit", path, "--require", "k_anonymity >= 1", "--policy", "public-clinical-data"
     )
     assert done.status == 1
     assert done.object["policy"]["source"]["basis"] == "Guidance"
@@ -29,13 +29,12 @@ def test_each_requirement_and_limit_is_a_test_case(tmp_path: Path, capsys: pytes
 
 
 def test_nothing_to_test_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    done = call(capsys, *ARGUMENTS, "--junit", tmp_path / "junit.xml", "--preset", "no-limits")
+    done = call(capsys, *ARGUMENTS, "--junit", tmp_path / "junit.xml", "--policy", "no-limits")
     assert done.status == 2
-    assert "there is nothing to test; add --require, --policy or --preset" in done.err
+    assert "there is nothing to test; add --require or --policy" in done.err
     assert not (tmp_path / "junit.xml").exists()
 
 
-def test_policy_and_preset_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
-    done = call(capsys, *ARGUMENTS, "--policy", "internal-sharing", "--preset", "statistical-tables")
-    assert done.status == 2
-    assert "not allowed with argument" in done.err
+def test_preset_is_the_former_name_of_the_option_policy(capsys: pytest.CaptureFixture[str]) -> None:
+    done = call(capsys, *ARGUMENTS, "--json", "--preset", "statistical-tables")
+    assert done.object["policy"]["name"] == "Statistical tables"

@@ -19,7 +19,7 @@ ROLES = ("--roles", SAMPLE / "roles.yaml", "--hierarchies", SAMPLE / "hierarchie
 def explored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a table, the best generalization of it, and its recipe."""
     folder = tmp_path_factory.mktemp("explored")
-    arguments = ("explore", "--original", beginning("hospital.csv", folder), *ROLES, "--preset", "internal-sharing")
+    arguments = ("explore", "--original", beginning("hospital.csv", folder), *ROLES, "--policy", "internal-sharing")
     files = ("--out", folder / "best.csv", "--recipe", folder / "recipe.yaml")
     assert main([*map(str, (*arguments, "--max-nodes", 300, *files))]) == 0
     return folder

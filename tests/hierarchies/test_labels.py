@@ -142,7 +142,7 @@ def test_top_and_bottom_codes_cover_the_numbers_beyond(top: str, decimal: str) -
     middle = (end + float(far)) / 2
     errors = [(float(age) - middle) ** 2 for age, label in zip(ages, released, strict=True) if label == top]
     spread = float(np.var([float(age) for age in ages])) * len(ages)
-    assert card["squared_error"].value == pytest.approx(1 - sum(errors) / spread)
+    assert card["variance_preserved"].value == pytest.approx(1 - sum(errors) / spread)
 
 
 def test_real_intervals_stay_intervals() -> None:

@@ -150,7 +150,7 @@ def correlation_ratio(pairs: Sequence[tuple[Fraction, Cell]]) -> float:
     return math.sqrt(between / spread) if spread else 0.0
 
 
-def squared_error(pairs: Sequence[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
+def variance_preserved(pairs: Sequence[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
     """(SSE, SST) of numbers and what they became."""
     mean = sum((x for x, _ in pairs), Fraction(0)) / len(pairs)
     return sum(((x - y) ** 2 for x, y in pairs), Fraction(0)), sum(((x - mean) ** 2 for x, _ in pairs), Fraction(0))

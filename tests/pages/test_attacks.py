@@ -149,7 +149,7 @@ def test_the_table_of_attackers_tells_right_from_wrong_answers() -> None:
 
 def test_a_limit_on_an_attack_without_a_result_is_not_measured() -> None:
     state = loaded(PEOPLE, PEOPLE, age="quasi-identifier", zip="insensitive", illness="sensitive")
-    state.policy.set_limit("linkability_attack", 0.1)
+    state.policy.set_limit("two_source_linkage_attack", 0.1)
     assert "Two-source linkage attack: not measured (≤ 10%)" in captions(opened(state, "attacks"))
 
 

@@ -7,7 +7,7 @@ from metrics.policy.built_in_policies import (
     NO_LIMITS,
     POLICIES,
     PUBLIC_CLINICAL_DATA,
-    preset_name,
+    option_name,
     read_policy,
     source_of,
 )
@@ -20,7 +20,7 @@ def test_every_limit_set_has_a_source_with_link_and_date(policy: Policy) -> None
     assert source.url.startswith("https://")
     assert source.date[:4].isdigit()
     assert source.summary().startswith(f"{source.basis}: {source.title}, {source.date}.")
-    assert read_policy(preset_name(policy.name)) is policy
+    assert read_policy(option_name(policy.name)) is policy
 
 
 def test_a_changed_limit_or_an_own_policy_has_no_source() -> None:

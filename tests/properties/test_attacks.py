@@ -15,7 +15,7 @@ recoded = st.integers(1, 12).flatmap(lambda rows: people(rows, missing=False))
 levels = st.lists(st.integers(0, 3), min_size=len(KNOWN), max_size=len(KNOWN))
 
 
-IDS = ("record_linkage_attack", "attribute_inference_attack", "linkability_attack", "membership_attack")
+IDS = ("record_linkage_attack", "attribute_inference_attack", "two_source_linkage_attack", "membership_attack")
 
 
 def release_of(cells: dict[str, Cells], chosen: list[int]) -> dict[str, Cells]:
@@ -64,7 +64,7 @@ def test_a_release_of_the_original_itself_finds_the_people_who_are_unique_in_it(
 @given(recoded)
 def test_a_release_of_one_class_gives_the_baseline_rates(cells: dict[str, Cells]) -> None:
     card = card_of(cells, release_of(cells, [2, 3, 3]), *IDS)
-    for identifier in ("record_linkage_attack", "linkability_attack"):
+    for identifier in ("record_linkage_attack", "two_source_linkage_attack"):
         assert card[identifier].value == pytest.approx(card[identifier].details["baseline"], rel=1e-12)
         assert card[identifier].details["excess"] == pytest.approx(0, abs=1e-12)
     for one in card["attribute_inference_attack"].details["by_attribute"].values():

@@ -11,7 +11,7 @@ IDS = {metric.id for metric in METRICS}
 COMPARING = {metric.id for metric in METRICS if metric.family in (Family.ATTACKS, Family.UTILITY)}
 OF_SENSITIVE = {metric.id for metric in METRICS if metric.needs == "a sensitive attribute"}
 OF_PEOPLE = {"people_k_anonymity", "people_linkage_attack"}
-LINKING = {"record_linkage_attack", "attribute_inference_attack", "linkability_attack", "membership_attack"}
+LINKING = {"record_linkage_attack", "attribute_inference_attack", "two_source_linkage_attack", "membership_attack"}
 OF_LEVELS = {"ambiguity", "precision", "granularity", "normalized_certainty_penalty"}
 """They need no original if the quasi-identifiers have hierarchies."""
 OF_TABLES = {

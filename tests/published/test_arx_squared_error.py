@@ -18,7 +18,7 @@ def test_squared_errors_equal_those_of_arx(name: str) -> None:
     card = api(reference(given["anon"]), roles, reference(given["orig"]), reference(given["hier"]))
     if "test3qi" in name:
         # No quasi-identifier is a number. ARX has figures all the same: it takes text by its position in the hierarchy.
-        assert card["squared_error"].unavailable == "no quasi-identifier contains numbers"
+        assert card["variance_preserved"].unavailable == "no quasi-identifier contains numbers"
     aggregates = card.aggregates
     found = arx_squared_error(
         {one: aggregates.comparison.pair(one) for one in roles.quasi_identifiers}, aggregates.hierarchies
@@ -38,7 +38,7 @@ def test_squared_errors_equal_those_of_arx(name: str) -> None:
         assert one.raw == pytest.approx(of["raw_result"], rel=1e-9)
         assert one.largest == pytest.approx(of["raw_maximum"], rel=1e-9)
     if "test3qi" not in name:
-        details = card["squared_error"].details["arx"]
+        details = card["variance_preserved"].details["arx"]
         assert details == found.details()
         assert details["record_level_squared_error"] == pytest.approx(
             quality["record_level_squared_error"]["value"], rel=1e-9
@@ -51,7 +51,7 @@ def test_arx_needs_a_hierarchy_that_holds_every_value() -> None:
         reference(given["anon"]), quasi_identifiers(given["types"]), reference(given["orig"]), reference(given["hier"])
     )
     # Age's hierarchy lacks the table's labels <=40 and >40: ARX has no figure either.
-    assert card["squared_error"].details["arx"] is None
+    assert card["variance_preserved"].details["arx"] is None
 
 
 def test_many_values_are_looked_at_record_by_record(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,7 +32,7 @@ def perturbed_pair() -> tuple[pd.DataFrame, pd.DataFrame]:
         ("attribute_inference_attack", ("rent",), 256),
         ("attribute_inference_attack", ("income", "rent"), 400),
         # LinkabilityEvaluator(aux_cols=(["income"], ["rent"]), n_neighbors=1, n_attacks=400)
-        ("linkability_attack", ("income", "rent"), 102),
+        ("two_source_linkage_attack", ("income", "rent"), 102),
     ],
 )
 def test_inference_and_linkability_successes_equal_those_of_anonymeter(

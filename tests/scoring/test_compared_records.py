@@ -52,9 +52,9 @@ def same(card: Scorecard, other: Scorecard, ids: Sequence[str]) -> None:
 
 
 def test_an_emptied_age_costs_the_squared_error_of_a_suppressed_one() -> None:
-    starred = of_ages(AGES, ["31", *"*****"])["squared_error"]
+    starred = of_ages(AGES, ["31", *"*****"])["variance_preserved"]
     for empty in ("", None, "NA", "removed", "n/a"):
-        found = of_ages(AGES, ["31", *[empty] * 5])["squared_error"]
+        found = of_ages(AGES, ["31", *[empty] * 5])["variance_preserved"]
         assert found.value == near(starred.value)
         assert found.value == pytest.approx(0.2710, abs=1e-4)
         assert found.summary() == starred.summary()
@@ -179,8 +179,8 @@ def test_without_an_original_a_number_is_its_leaf_beside_text() -> None:
 
 def test_a_cell_missing_in_both_tables_loses_nothing() -> None:
     card = of_ages([*AGES, None, ""], [*AGES, "", None])
-    assert {one: card[one].value for one in (*GENERALIZING, "squared_error")} == dict.fromkeys(
-        (*GENERALIZING, "squared_error"), 1
+    assert {one: card[one].value for one in (*GENERALIZING, "variance_preserved")} == dict.fromkeys(
+        (*GENERALIZING, "variance_preserved"), 1
     )
     assert (card["kl_divergence"].value, card["distribution_distance"].value) == (pytest.approx(0, abs=1e-12), 0)
     lost = of_ages([*AGES, None], [*AGES[:-1], None, None])
@@ -247,7 +247,7 @@ def test_a_few_perturbed_cells_cost_as_much_as_suppressed_ones(hierarchies: dict
     assert card["precision"].value == pytest.approx(0.99)
     assert card["non_uniform_entropy"].details["perturbed_cells"] == {"age": 2}
     # The distance of the numbers is still that of the numbers.
-    assert card["squared_error"].value > starred["squared_error"].value
+    assert card["variance_preserved"].value > starred["variance_preserved"].value
 
 
 def test_a_released_value_that_is_no_ancestor_of_the_original_one_is_perturbed() -> None:

@@ -157,7 +157,7 @@ CHECKS: Mapping[str, Checked] = {
     "attribute_inference_attack": lambda result, _, column, numbers: close(
         numbers.get("All targets"), result.attributes.get(column)
     ),
-    "linkability_attack": lambda result, _, __, numbers: 0 <= numbers["The same record"] <= 1,
+    "two_source_linkage_attack": lambda result, _, __, numbers: 0 <= numbers["The same record"] <= 1,
     "membership_attack": lambda result, _, __, numbers: close(
         numbers["People in the table"] - numbers["People who are not in it"], result.value
     ),

@@ -14,7 +14,7 @@ from tests.support.scenes import Scene, pair_scenes
 from tests.support.small_tables import Cells, table
 from tests.working.formulas import assert_sound
 
-MEASURES = ["kl_divergence", "squared_error", "distribution_distance", "association_change", "utility_bias"]
+MEASURES = ["kl_divergence", "variance_preserved", "distribution_distance", "association_change", "utility_bias"]
 ROLES = Roles(quasi_identifiers=["q", "r"], sensitive=["s", "S"])
 
 

@@ -28,7 +28,7 @@ from metrics.tables.table import Table
 
 LATTICE = "Full-domain generalization"
 ATTACKS = ("record_linkage_attack", "attribute_inference_attack")
-COSTS = ("association_change", "squared_error", INFORMATION)
+COSTS = ("association_change", "variance_preserved", INFORMATION)
 _SUPPRESSED = 0.04
 _MAX_NODES = 2_000
 _STEPS = 6

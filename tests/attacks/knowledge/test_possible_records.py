@@ -25,7 +25,7 @@ from tests.support.small_tables import table
 IDS = (
     "record_linkage_attack",
     "attribute_inference_attack",
-    "linkability_attack",
+    "two_source_linkage_attack",
     "membership_attack",
     "singling_out_attack",
 )

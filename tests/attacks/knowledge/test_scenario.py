@@ -16,7 +16,7 @@ from tests.support.sample import SAMPLE
 from tests.support.small_tables import Cells, table, written
 
 SIX = ["sex", "age", "zip_code", "marital_status", "occupation", "admission"]
-IDS = ("record_linkage_attack", "attribute_inference_attack", "linkability_attack", "membership_attack")
+IDS = ("record_linkage_attack", "attribute_inference_attack", "two_source_linkage_attack", "membership_attack")
 
 
 @cache
@@ -43,7 +43,7 @@ def test_the_attacks_on_the_sample_data_give_the_known_figures() -> None:
     assert (inference.value, inference.details["baseline"]) == (0.3493, 0.1054)
     assert inference.details["certain"] == {"diagnosis": 0.0846}
     assert card["singling_out_attack"].details["class_and_value"] == {"diagnosis": 0.5718}
-    linkability = card["linkability_attack"]
+    linkability = card["two_source_linkage_attack"]
     assert linkability.value == pytest.approx(0.00029004635906665685, rel=1e-12)
     assert linkability.details["halves"] == [SIX[::2], SIX[1::2]]
     assert linkage.summary().startswith(
@@ -138,7 +138,9 @@ def test_the_columns_that_the_attacker_knows_can_be_chosen() -> None:
     assert card["record_linkage_attack"].details["known"] == ["sex", "age"]
     assert card["record_linkage_attack"].value < 0.01
     one = sample(**{"attack.known": "age"})
-    assert one["linkability_attack"].unavailable == "the attacker knows a single column, and linking requires two"
+    assert (
+        one["two_source_linkage_attack"].unavailable == "the attacker knows a single column, and linking requires two"
+    )
     assert one["record_linkage_attack"].value is not None
     everything = sample(**{"attack.known": "age,diagnosis"})
     assert "none is left to guess" in str(everything["attribute_inference_attack"].unavailable)

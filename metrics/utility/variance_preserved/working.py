@@ -11,7 +11,7 @@ from metrics.formatting import six_digits
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.numerals import bounds
 from metrics.texts import text
-from metrics.utility.squared_error.measure import ColumnError, SquaredError, middles
+from metrics.utility.variance_preserved.measure import ColumnError, VariancePreserved, middles
 from metrics.working.latex import APPROXIMATES, abbreviated, approx, lines, rounded, whole
 from metrics.working.steps import (
     Cell,
@@ -44,12 +44,12 @@ def _square_step(pair: Combinations, hierarchy: Hierarchy | None, name: str, err
     terms = (rf"{whole(int(pair.counts[i]))} \times ({rounded(x[i])} - {_as_subtrahend(y[i])})^2" for i in order)
     column = short_label(name)
     return Step(
-        text("squared_error.working.errors_title"),
-        text("squared_error.working.errors_of_some", column=column, left_out=error.left_out)
+        text("variance_preserved.working.errors_title"),
+        text("variance_preserved.working.errors_of_some", column=column, left_out=error.left_out)
         if error.left_out
-        else text("squared_error.working.errors", column=column),
+        else text("variance_preserved.working.errors", column=column),
         lines(rf"\mathrm{{SSE}} &= {abbreviated(terms, len(order))}", rf"&{_about(error.sse)}"),
-        tabulated(text("squared_error.working.errors_columns"), rows, len(order)),
+        tabulated(text("variance_preserved.working.errors_columns"), rows, len(order)),
         _finite(error.sse),
     )
 
@@ -70,7 +70,7 @@ def _spread_step(pair: Combinations, name: str, error: ColumnError) -> Step:
     x = bounds(pair.columns[0], pair.columns[0]).middle
     numbers = x[~np.isnan(x)]
     return step_of(
-        "squared_error.working.variance",
+        "variance_preserved.working.variance",
         rf"\mathrm{{SST}} {_about(error.sst)}",
         number=_finite(error.sst),
         column=short_label(name),
@@ -79,7 +79,7 @@ def _spread_step(pair: Combinations, name: str, error: ColumnError) -> Step:
     )
 
 
-def derive(result: SquaredError, aggregates: Aggregates, parameters: Parameters) -> tuple[Step, ...]:
+def derive(result: VariancePreserved, aggregates: Aggregates, parameters: Parameters) -> tuple[Step, ...]:
     """The squares of the column that lost most, its spread, every column's share, the mean."""
     name = max(result.columns, key=lambda name: result.columns[name].share)
     error, pair = result.columns[name], aggregates.comparison.pair(name)
@@ -99,14 +99,14 @@ def derive(result: SquaredError, aggregates: Aggregates, parameters: Parameters)
         _spread_step(pair, name, error),
         Step(
             text("working.preserved_title"),
-            text("squared_error.working.preserved_of_some", left_out=len(result.not_numeric))
+            text("variance_preserved.working.preserved_of_some", left_out=len(result.not_numeric))
             if result.not_numeric
-            else text("squared_error.working.preserved"),
+            else text("variance_preserved.working.preserved"),
             lines(rf"1 - \overline{{\mathrm{{SSE}} / \mathrm{{SST}}}} &= 1 - {mean}", rf"&{approx(result.value)}"),
-            tabulated(text("squared_error.working.preserved_columns"), rows, len(rows)),
+            tabulated(text("variance_preserved.working.preserved_columns"), rows, len(rows)),
             result.value,
         ),
     )
 
 
-SQUARED_ERROR = whole_table(derive)
+VARIANCE_PRESERVED = whole_table(derive)

@@ -5,15 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.linkability.measure import Linkability
 from metrics.attacks.target_in_working import Target, first_target, no_target, target_of
+from metrics.attacks.two_source_linkage.measure import TwoSourceLinkage
 from metrics.config.parameters import Parameters
 from metrics.texts import text
 from metrics.working.latex import TIMES, approx, rounded, value_of, whole
 from metrics.working.steps import Derivation, Step, Subject, Unit, step_of
 
 
-def derive(result: Linkability, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:
+def derive(
+    result: TwoSourceLinkage, aggregates: Aggregates, parameters: Parameters, subject: Subject
+) -> tuple[Step, ...]:
     """The possible records by both halves, those in common, the mean over all."""
     name, target = target_of(aggregates, parameters, subject.index)
     rate = result.rate
@@ -29,8 +31,11 @@ def derive(result: Linkability, aggregates: Aggregates, parameters: Parameters, 
     return tuple(steps)
 
 
-def _person(target: Target, result: Linkability) -> list[Step]:
-    titles = text("linkability_attack.working.first_title"), text("linkability_attack.working.second_title")
+def _person(target: Target, result: TwoSourceLinkage) -> list[Step]:
+    titles = (
+        text("two_source_linkage_attack.working.first_title"),
+        text("two_source_linkage_attack.working.second_title"),
+    )
     (first, n_first), (second, n_second) = map(target.possible_records_step, result.halves, titles)
     records = []
     for half in result.halves:
@@ -46,7 +51,7 @@ def _person(target: Target, result: Linkability) -> list[Step]:
         first,
         second,
         step_of(
-            "linkability_attack.working.same",
+            "two_source_linkage_attack.working.same",
             rf"\frac{{{whole(n_common)}}}{{{whole(n_first)} {TIMES} {whole(n_second)}}} = {value_of(probability)}",
             number=float(probability),
             records=n_common,
@@ -54,4 +59,4 @@ def _person(target: Target, result: Linkability) -> list[Step]:
     ]
 
 
-LINKABILITY_ATTACK = Derivation(Unit.RECORD, None, derive, first_target)
+TWO_SOURCE_LINKAGE_ATTACK = Derivation(Unit.RECORD, None, derive, first_target)

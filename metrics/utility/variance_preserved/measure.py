@@ -43,7 +43,7 @@ class ColumnError:
 
 
 @dataclass(frozen=True)
-class SquaredError(Result):
+class VariancePreserved(Result):
     """`value` is 1 less the mean share of squared error over the numeric quasi-identifiers."""
 
     value: float
@@ -80,11 +80,11 @@ class SquaredError(Result):
         worst = max(columns, key=lambda name: self.columns[name].share)
         share = self.columns[worst].share
         if not share and not any(column.lost for column in self.columns.values()):
-            return text("squared_error.unchanged", columns=columns)
+            return text("variance_preserved.unchanged", columns=columns)
         if len(columns) == 1:
             error = 1 - self.value
-            return text("squared_error.preserved", value=self.value, error=error, columns=columns)
-        return text("squared_error.preserved_most", value=self.value, columns=columns, column=worst, share=share)
+            return text("variance_preserved.preserved", value=self.value, error=error, columns=columns)
+        return text("variance_preserved.preserved_most", value=self.value, columns=columns, column=worst, share=share)
 
 
 def middles(pair: Combinations, hierarchy: Hierarchy | None = None) -> tuple[Floats, Floats]:
@@ -129,7 +129,7 @@ def _mean(numbers: Floats, counts: Floats) -> float:
     return float((numbers * counts).sum() / counts.sum())
 
 
-def squared_error(pairs: Mapping[str, Combinations], hierarchies: Mapping[str, Hierarchy]) -> SquaredError:
+def variance_preserved(pairs: Mapping[str, Combinations], hierarchies: Mapping[str, Hierarchy]) -> VariancePreserved:
     """Squared error: 1 less the mean of SSE / SST over the numeric columns, each at most 1; 0 to 1, higher is better.
 
     SSE is the sum of squared differences between a number and the middle of its interval, SST between the number and
@@ -146,28 +146,28 @@ def squared_error(pairs: Mapping[str, Combinations], hierarchies: Mapping[str, H
         name: column_error(pair, hierarchies.get(name)) for name, pair in pairs.items() if is_numeric(pair.columns[0])
     }
     if not columns:
-        raise Unavailable(text("squared_error.unavailable.no_numbers"))
+        raise Unavailable(text("variance_preserved.unavailable.no_numbers"))
     value = 1 - sum(column.share for column in columns.values()) / len(columns)
-    return SquaredError(
+    return VariancePreserved(
         value, columns, tuple(name for name in pairs if name not in columns), arx_squared_error(pairs, hierarchies)
     )
 
 
-def _compute(aggregates: Aggregates, parameters: Parameters) -> SquaredError:
+def _compute(aggregates: Aggregates, parameters: Parameters) -> VariancePreserved:
     pairs = {name: aggregates.comparison.pair(name) for name in aggregates.roles.quasi_identifiers}
     if not aggregates.anonymized.rows + aggregates.comparison.deleted:
         raise Unavailable(text("unavailable.no_records"))
-    return squared_error(pairs, aggregates.hierarchies)
+    return variance_preserved(pairs, aggregates.hierarchies)
 
 
 def _working() -> Any:
-    from metrics.utility.squared_error.working import SQUARED_ERROR
+    from metrics.utility.variance_preserved.working import VARIANCE_PRESERVED
 
-    return SQUARED_ERROR
+    return VARIANCE_PRESERVED
 
 
-SQUARED_ERROR = Metric(
-    id="squared_error",
+VARIANCE_PRESERVED = Metric(
+    id="variance_preserved",
     family=Family.UTILITY,
     minimum=0,
     maximum=1,

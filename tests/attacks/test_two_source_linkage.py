@@ -1,4 +1,4 @@
-"""Linkability against an attack that looks at each person beside each released record."""
+"""Linkage of two sources against an attack that looks at each person beside each released record."""
 
 import pytest
 from hypothesis import given
@@ -15,12 +15,12 @@ from tests.working.formulas import assert_derives
 def test_worked_example() -> None:
     original = written("age sex\n21 f\n22 m\n33 f\n34 m")
     released = written("age sex\n20-29 f\n20-29 m\n30-39 f\n30-39 m")
-    card = score(released, Roles(["age", "sex"]), original=original, metrics=["linkability_attack"])
+    card = score(released, Roles(["age", "sex"]), original=original, metrics=["two_source_linkage_attack"])
     # Two records fit the age of each person, two the sex, and one of them both.
-    assert card["linkability_attack"].value == 1 / (2 * 2)
+    assert card["two_source_linkage_attack"].value == 1 / (2 * 2)
 
 
-LINKABILITY = "linkability_attack"
+LINKABILITY = "two_source_linkage_attack"
 
 
 @fewer_examples()

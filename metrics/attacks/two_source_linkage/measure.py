@@ -1,4 +1,4 @@
-"""Linkability: how often two parts of the known values of a person lead to the same released record."""
+"""Linkage of two sources: how often two parts of the known values of a person lead to the same released record."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from metrics.texts import text
 
 
 @dataclass(frozen=True)
-class Linkability(CriterionAttack):
+class TwoSourceLinkage(CriterionAttack):
     """`value` is how often a possible record by one half of the known columns and one by the other are the same."""
 
     halves: tuple[tuple[str, ...], tuple[str, ...]]
@@ -33,23 +33,23 @@ class Linkability(CriterionAttack):
     @property
     def finding(self) -> str:
         """The finding without what it is compared with, and without a full stop."""
-        return text("linkability_attack.finding", value=self.value)
+        return text("two_source_linkage_attack.finding", value=self.value)
 
     @property
     def rates(self) -> Mapping[str, AttackRate]:
         """The rate."""
-        return {text("linkability_attack.title"): self.rate}
+        return {text("two_source_linkage_attack.title"): self.rate}
 
     def sentences(self) -> tuple[str, ...]:
         """Describe the success of the attack."""
         first, second = self.halves
         sentence = text(
-            "linkability_attack.plain", first=first, second=second, value=self.value, baseline=self.rate.baseline
+            "two_source_linkage_attack.plain", first=first, second=second, value=self.value, baseline=self.rate.baseline
         )
         return (self.rate.with_interval(self.rate.with_control(sentence)),)
 
 
-def link_halves(scenario: AttackScenario) -> Linkability:
+def link_halves(scenario: AttackScenario) -> TwoSourceLinkage:
     """The mean over targets of |C_A ∩ C_B| / (|C_A| |C_B|), C_A and C_B the possible records by each half.
 
     A half is every other column of those chosen as known, or of all quasi-identifiers, in the order of the roles.
@@ -58,13 +58,13 @@ def link_halves(scenario: AttackScenario) -> Linkability:
     doi 10.56553/popets-2023-0055.
     """
     if len(scenario.known) < 2:
-        raise Unavailable(text("linkability_attack.unavailable.one_column"))
+        raise Unavailable(text("two_source_linkage_attack.unavailable.one_column"))
     halves = (scenario.known[::2], scenario.known[1::2])
     scenario = scenario.limit_work(scenario.known, *halves)
     shares = _linked_shares(scenario, scenario.targets, halves)
     control = None if scenario.holdout is None else float(_linked_shares(scenario, scenario.holdout, halves).mean())
     rate = AttackRate(float(shares.sum()), len(shares), 1 / scenario.released.rows, control, scenario.exact)
-    return Linkability(rate, halves)
+    return TwoSourceLinkage(rate, halves)
 
 
 def _linked_shares(scenario: AttackScenario, people: Table, halves: tuple[tuple[str, ...], tuple[str, ...]]) -> Floats:
@@ -103,7 +103,7 @@ def _combination_of(half: PossibleRecords, joint: PossibleRecords) -> Integers:
     return half_combinations
 
 
-def _compute(aggregates: Aggregates, parameters: Parameters) -> Linkability:
+def _compute(aggregates: Aggregates, parameters: Parameters) -> TwoSourceLinkage:
     return link_halves(attack_scenario(aggregates, parameters))
 
 
@@ -114,13 +114,13 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
 
 
 def _working() -> Any:
-    from metrics.attacks.linkability.working import LINKABILITY_ATTACK
+    from metrics.attacks.two_source_linkage.working import TWO_SOURCE_LINKAGE_ATTACK
 
-    return LINKABILITY_ATTACK
+    return TWO_SOURCE_LINKAGE_ATTACK
 
 
-LINKABILITY_ATTACK = Metric(
-    id="linkability_attack",
+TWO_SOURCE_LINKAGE_ATTACK = Metric(
+    id="two_source_linkage_attack",
     family=Family.ATTACKS,
     minimum=0,
     maximum=1,

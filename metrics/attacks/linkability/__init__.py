@@ -1,1 +1,0 @@
-"""Linkability: how often two parts of the known values of a person lead to the same released record."""
