@@ -18,7 +18,7 @@ import pandas as pd
 import metrics
 from dashboard.environment import ROOT
 from metrics import METRICS
-from metrics.formatting import format_number
+from metrics.formatting import format_number, significant
 from metrics.metric import Family, Metric
 from metrics.scoring.metric_score import Score
 
@@ -31,7 +31,7 @@ PAGES: Mapping[Family, Path] = {
     Family.UTILITY: DOCS / "utility-metrics.md",
     Family.ECONOMICS: DOCS / "economic-metrics.md",
 }
-_PEERS = {
+PEERS = {
     "ARX": "https://arx.deidentifier.org",
     "pyCANON": "https://github.com/IFCA-Advanced-Computing/pycanon",
     "sdcMicro": "https://cran.r-project.org/package=sdcMicro",
@@ -39,6 +39,7 @@ _PEERS = {
     "anonymeter": "https://github.com/statice/anonymeter",
     "PETWorks": "petworks.md",
 }
+_WP216 = "https://ec.europa.eu/justice/article-29/documentation/opinion-recommendation/files/2014/wp216_en.pdf"
 _TABLE = "| metric | id | unit | range | better | needs |\n|---|---|---|---|---|---|\n"
 _GENERATED = "<!-- python -m maintenance.metric_pages writes this page -->"
 
@@ -46,7 +47,11 @@ _GENERATED = "<!-- python -m maintenance.metric_pages writes this page -->"
 def pages() -> dict[Path, str]:
     """The pages as they must be. In the overview, the table ends at the first blank line."""
     overview = re.sub(
-        r"^\| metric \|(.+\n)+", lambda _: _overview(), OVERVIEW.read_text(encoding="utf-8"), count=1, flags=re.MULTILINE
+        r"^\| metric \|(.+\n)+",
+        lambda _: _overview(),
+        OVERVIEW.read_text(encoding="utf-8"),
+        count=1,
+        flags=re.MULTILINE,
     )
     return {OVERVIEW: overview} | {path: _page(family) for family, path in PAGES.items()}
 
@@ -123,8 +128,12 @@ def _figures(metric: Metric) -> str:
     after, before = _scored(metric, "anonymized"), _scored(metric, "original")
     if after.value is None:
         return after.summary()
-    unchanged = "" if before.value is None else f" ({format_number(before.value)} if published unchanged)"
-    return f"{format_number(after.value)}{unchanged}. {after.summary()}"
+    unchanged = "" if before.value is None else f" ({_value(before.value)} if published unchanged)"
+    return f"{_value(after.value)}{unchanged}. {after.summary()}"
+
+
+def _value(value: float | bool) -> str:
+    return format_number(value) if isinstance(value, bool) else significant(value)
 
 
 def _scored(metric: Metric, published: str) -> Score:
@@ -150,14 +159,15 @@ def _frame(rows: Sequence[Sequence[str]]) -> pd.DataFrame:
 
 def _linked(text: str) -> str:
     """A text in which the first mention of each program is a link to it."""
-    for name, address in _PEERS.items():
+    for name, address in PEERS.items():
         text = re.sub(rf"(?<![\w\[`]){name}\b(?!\])", f"[{name}]({address})", text, count=1)
     return text
 
 
 def _cited(reference: str) -> str:
-    """A reference with its DOI as a link."""
-    return re.sub(r"doi (10\.[^\s;,()]+(?:\([^\s;,()]*\)[^\s;,()]*)*)", r"[doi \1](https://doi.org/\1)", reference) + "."
+    """A reference with its DOI, or the opinion of the Article 29 Working Party, as a link."""
+    doi = re.compile(r"doi (10\.[^\s;,()]+(?:\([^\s;,()]*\)[^\s;,()]*)*)")
+    return doi.sub(r"[doi \1](https://doi.org/\1)", reference).replace("WP216", f"[WP216]({_WP216})") + "."
 
 
 def _filled(text: str, indent: str = "") -> str:

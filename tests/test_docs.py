@@ -11,26 +11,32 @@ import shlex
 import subprocess
 import tomllib
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+import metrics
 from dashboard.__main__ import dashboard_options
 from dashboard.environment import ROOT
 from dashboard.navigation import PAGES
-from maintenance import metrics_table
+from maintenance import metric_pages
 from maintenance.architecture import PICTURE, picture
+from metrics.candidates.repair import repair_to
 from metrics.cli import main as run_command
 from metrics.config.parameters import GroundDistance, Parameters
 from metrics.config.roles import SETTINGS as ROLE_KEYS
 from metrics.config.roles import parse_roles
-from metrics.formatting import within_sentence
+from metrics.explanations.findings import findings
+from metrics.formatting import percent, significant
+from metrics.policy.built_in_policies import read_policy
 from metrics.policy.policy import Policy
 from metrics.recipes.parsing import parse_recipe
 from metrics.scoring.catalog import METRICS
 from metrics.version import VERSION
+from tests.support.sample import SAMPLE
 
 FILES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 COMMAND_LINE = ROOT / "docs" / "command-line.md"
@@ -132,8 +138,10 @@ def test_every_link_in_the_documentation_has_a_target(file: Path) -> None:
         target = file.parent / path if path else file
         assert target.exists(), path
         if anchor:
-            headings = re.findall(r"^#+ (.+)$", target.read_text(encoding="utf-8"), re.MULTILINE)
-            assert anchor[1:] in [heading.lower().replace(" ", "-") for heading in headings], path + anchor
+            text = target.read_text(encoding="utf-8")
+            headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+            anchors = [re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings]
+            assert anchor[1:] in [*anchors, *re.findall(r'<a id="(\w+)">', text)], path + anchor
 
 
 def test_a_wrong_value_in_a_comment_of_the_documentation_is_detected() -> None:
@@ -146,12 +154,26 @@ def test_the_readme_is_one_page() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
 
 
-def test_every_metric_is_in_both_tables() -> None:
-    texts = {path: path.read_text(encoding="utf-8") for path in (metrics_table.PAGE, metrics_table.README)}
-    listed = re.findall(r"^\| .+ \| `(\w+)` \|", texts[metrics_table.PAGE], re.MULTILINE)
+def test_every_metric_is_described() -> None:
+    texts = {path: path.read_text(encoding="utf-8") for path in [metric_pages.OVERVIEW, *metric_pages.PAGES.values()]}
+    listed = re.findall(r"^\| .+ \| `(\w+)` \|", texts[metric_pages.OVERVIEW], re.MULTILINE)
     assert [metric.id for metric in METRICS] == listed
-    assert all(within_sentence(metric.title) in texts[metrics_table.README] for metric in METRICS)
-    assert texts == metrics_table.pages(), "Run `python -m maintenance.metrics_table`"
+    assert texts == metric_pages.pages(), "Run `python -m maintenance.metric_pages`"
+
+
+def test_what_is_noted_of_metrics_is_used() -> None:
+    """Each metric has its notes, every symbol that several share is explained to somebody, and no note is left over."""
+    notes = metric_pages.NOTES["metrics"]
+    assert [metric.id for metric in METRICS] == list(notes)
+    used = {symbol for note in notes.values() for symbol in note["symbols"]}
+    assert set(metric_pages.NOTES["symbols"]) <= used
+    assert [symbol for symbol in used - set(metric_pages.NOTES["symbols"]) if "$" not in symbol] == []
+
+
+def test_the_pages_cite_papers_peers_and_sources() -> None:
+    links = {link for file in FILES for link in re.findall(r"\]\((https://[^\s)]+)", file.read_text(encoding="utf-8"))}
+    assert len(links) >= 40
+    assert {*metric_pages.PEERS.values()} - links == {"petworks.md"}
 
 
 def test_every_page_of_the_dashboard_is_described() -> None:
@@ -185,16 +207,62 @@ def test_every_key_of_a_roles_file_is_described() -> None:
 
 
 def test_the_limit_and_the_distances_of_t_closeness_are_described() -> None:
-    text = (
-        (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8").partition("**t-closeness**")[2].partition("\n\n")[0]
-    )
+    text = (ROOT / "docs" / "limits.md").read_text(encoding="utf-8").partition("## Distance between values")[2]
     assert f"{Parameters().t_closeness.t} by default" in " ".join(text.split())
     assert all(f"*{distance}*" in text for distance in GroundDistance)
 
 
+def test_the_weights_and_the_limit_of_p29_are_described() -> None:
+    text = (ROOT / "docs" / "p29.md").read_text(encoding="utf-8")
+    settings = Parameters().p29
+    assert f"by default {settings.w_k}, {settings.w_l} and {settings.w_t}" in text
+    assert f"at most {settings.t_max} in every class (`p29.t_max`)" in text
+
+
+def test_the_tutorial_gives_the_figures_of_the_sample() -> None:
+    """The figures in the text are those of the sample, and the path ends as it says."""
+    text = " ".join((ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8").replace("**", "").split())
+    roles, hierarchies = (
+        metrics.read_roles(SAMPLE / "roles.yaml").roles,
+        metrics.read_hierarchies(SAMPLE / "hierarchies"),
+    )
+    score = partial(metrics.score, original=metrics.read_table(SAMPLE / "hospital.csv"), hierarchies=hierarchies)
+    tables = {name: metrics.read_table(SAMPLE / f"candidate_{name}.csv") for name in ("light", "balanced", "strict")}
+    cards = {name: score(table, roles) for name, table in tables.items()}
+    policy = read_policy("internal-sharing")
+    assert [policy.check(card).status for card in cards.values()] == ["fails", "meets", "meets"]
+    for name, card in cards.items():
+        k, t, p29, kept = (
+            card[metric].value for metric in ("k_anonymity", "t_closeness", "p29", "non_uniform_entropy")
+        )
+        assert f"| `candidate_{name}.csv` | {k} | {significant(t)} | {significant(p29)} | {percent(kept)} |" in text
+    light = cards["light"]
+    said = {
+        "fails {} of 5 limits": r"(\d) of 5 limits are not met",
+        "{} records are unique": r"(\d+) records .* unique in the quasi-identifiers",
+        "in {} classes, all records have": r"In (.*) classes, all records share one value",
+        "finds the records of {} of people": r"finds the records of (.*?) of people",
+        "guessed for {}, without the table for 10.5%": r"diagnosis correctly for (.*?) of people, compared with 10.5%",
+        "in {} classes, the diagnoses differ": r"^(\d+ of \d+) classes .* exceed P_29's own limit",
+    }
+    sentences = [policy.check(light).summary(), *(finding.sentence for finding in findings(light, policy))]
+    sentences += [score.summary() for card in (light, cards["balanced"]) for score in card]
+    for words, pattern in said.items():
+        found = next(match[1] for sentence in sentences if (match := re.search(pattern, sentence)))
+        assert words.format(found) in text
+
+    limits = {metric: limit for metric, limit in policy.limits.items() if metric != "reidentification_risk"}
+    repair = repair_to(light.aggregates, limits, "merge")
+    repaired = score(repair.table, roles)
+    assert policy.check(repaired).status == "meets"
+    kept = percent(repaired["non_uniform_entropy"].value)
+    assert f"It changes {repair.records_changed:,} records, and the result meets all 5 limits and keeps {kept}" in text
+
+
 def test_what_the_documentation_imports_is_in_the_reference() -> None:
     """What is imported from a module of the package, in a block of Python or in a notebook, or named in full."""
-    listed = re.findall(r"^::: (\S+)$", (ROOT / "docs" / "api.md").read_text(encoding="utf-8"), re.MULTILINE)
+    reference = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("api*.md"))
+    listed = set(re.findall(r"^::: (\S+)$", reference, re.MULTILINE)) - {"metrics"}
     texts = [block.text for file in FILES for block in blocks(file, "python")]
     for path in (ROOT / "examples").glob("*.ipynb"):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
@@ -209,8 +277,10 @@ def test_what_the_documentation_imports_is_in_the_reference() -> None:
     for file in FILES:
         if file.name not in ("architecture.md", "CONTRIBUTING.md", "CHANGELOG.md"):
             used |= set(re.findall(r"`(metrics(?:\.\w+){2,})\b", file.read_text(encoding="utf-8")))
-    unlisted = [name for name in sorted(used) if not any(f"{name}.".startswith(f"{part}.") for part in listed[1:])]
+    unlisted = [name for name in sorted(used) if not any(f"{name}.".startswith(f"{part}.") for part in listed)]
     assert unlisted == []
+    members = re.findall(r"^        - (\w+)$", reference, re.MULTILINE)
+    assert sorted(members) == sorted({*metrics.__all__} - {metric.id for metric in METRICS})
 
 
 def test_the_overview_links_every_page() -> None:
@@ -220,7 +290,8 @@ def test_the_overview_links_every_page() -> None:
 
 def test_the_site_shows_every_page() -> None:
     listed = re.findall(r"\b([\w-]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
-    assert sorted(listed) == sorted(file.name for file in (ROOT / "docs").glob("*.md"))
+    unlisted = {file.name for file in (ROOT / "docs").glob("*.md")} - set(listed)
+    assert unlisted == {"licences.md"}, "a table for reference, which the page on the licence links"
 
 
 def test_the_picture_shows_the_layers_that_are_checked() -> None:
@@ -236,8 +307,12 @@ def test_the_picture_shows_the_layers_that_are_checked() -> None:
     assert PICTURE.read_text(encoding="utf-8") == picture(), "Run `python -m maintenance.architecture`"
 
 
-def test_the_citation_names_the_version() -> None:
+def test_the_citation_and_the_site_name_the_version() -> None:
     assert yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["version"] == VERSION
+    assert f"\ncopyright: Quasi {VERSION}," in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    citing = (ROOT / "docs" / "citing.md").read_text(encoding="utf-8")
+    assert f"version {VERSION}," in citing
+    assert f"version = {{{VERSION}}}" in citing
 
 
 def test_the_workflow_calls_the_commands_of_the_readme() -> None:

@@ -18,8 +18,9 @@ _SECTION = re.compile(r"^(\w+)\n-{3,}\n(.*?)(?=^\w+\n-{3,}\n|\Z)", re.MULTILINE 
 
 
 def of_the_reference() -> Iterator[Any]:
-    """What docs/api.md shows: members by their names, and of modules what they define or export."""
-    for name in re.findall(r"^::: (\S+)$", (ROOT / "docs" / "api.md").read_text(encoding="utf-8"), re.MULTILINE):
+    """What the API reference shows: members by their names, and of modules what they define or export."""
+    pages = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("api*.md")))
+    for name in dict.fromkeys(re.findall(r"^::: (\S+)$", pages, re.MULTILINE)):
         found = resolve_name(name)
         if not inspect.ismodule(found):
             yield found
