@@ -18,7 +18,7 @@ import pandas as pd
 import metrics
 from dashboard.environment import ROOT
 from metrics import METRICS
-from metrics.formatting import format_number, significant
+from metrics.formatting import format_number
 from metrics.metric import Family, Metric
 from metrics.scoring.metric_score import Score
 
@@ -40,7 +40,8 @@ PEERS = {
     "PETWorks": "petworks.md",
 }
 _WP216 = "https://ec.europa.eu/justice/article-29/documentation/opinion-recommendation/files/2014/wp216_en.pdf"
-_TABLE = "| metric | id | unit | range | better | needs |\n|---|---|---|---|---|---|\n"
+_ARG_MAX, _OPERATOR = r"\arg\max", r"\operatorname{arg\,max}"  # what the site shows of formulas has no \arg
+_TABLE = "| metric | id | range | better | needs |\n|---|---|---|---|---|\n"
 _GENERATED = "<!-- python -m maintenance.metric_pages writes this page -->"
 
 
@@ -61,7 +62,6 @@ def _overview() -> str:
         (
             f"[{metric.title}]({PAGES[metric.family].name}#{metric.id})" + (", on request" if metric.on_demand else ""),
             f"`{metric.id}`",
-            metric.unit,
             metric.range,
             metric.direction.partition(" ")[0],
             metric.needs,
@@ -116,7 +116,7 @@ def _section(metric: Metric) -> str:
             f'<a id="{metric.id}"></a>',
             f"## {metric.title}",
             _filled(f"**{notes['question']}**"),
-            f"$$\n{metric.formula}\n$$",
+            f"$$\n{metric.formula.replace(_ARG_MAX, _OPERATOR)}\n$$",
             _filled(f"Here {symbols}."),
             "\n".join(_filled(f"- **{name}.** {text}", "  ") for name, text in items.items() if text),
         ]
@@ -128,33 +128,30 @@ def _figures(metric: Metric) -> str:
     after, before = _scored(metric, "anonymized"), _scored(metric, "original")
     if after.value is None:
         return after.summary()
-    unchanged = "" if before.value is None else f" ({_value(before.value)} if published unchanged)"
-    return f"{_value(after.value)}{unchanged}. {after.summary()}"
-
-
-def _value(value: float | bool) -> str:
-    return format_number(value) if isinstance(value, bool) else significant(value)
+    unchanged = "" if before.value is None else f" ({format_number(before.value)} if published unchanged)"
+    return f"{format_number(after.value)}{unchanged}. {after.summary()}"
 
 
 def _scored(metric: Metric, published: str) -> Score:
     example, notes = NOTES["example"][_example(metric)], NOTES["metrics"][metric.id]
     columns = notes.get("columns", {})
     roles = metrics.Roles(**example["roles"], **notes.get("roles", {}))
-    others = {name: _frame(example[name]) for name in ("population", "holdout") if name in example}
+    population, holdout = (_frame(example[name]) if name in example else None for name in ("population", "holdout"))
     card = metrics.score(
         _frame(example[published]).assign(**columns),
         roles,
         original=_frame(example["original"]).assign(**columns),
         hierarchies={name: metrics.Hierarchy(rows) for name, rows in example.get("hierarchies", {}).items()},
         parameters=metrics.Parameters().with_settings(notes.get("settings", {})),
+        population=population,
+        holdout=holdout,
         metrics=[metric.id],
-        **others,
     )
     return card[metric.id]
 
 
 def _frame(rows: Sequence[Sequence[str]]) -> pd.DataFrame:
-    return pd.DataFrame(rows[1:], columns=rows[0], dtype=str)
+    return pd.DataFrame({name: [row[i] for row in rows[1:]] for i, name in enumerate(rows[0])})
 
 
 def _linked(text: str) -> str:

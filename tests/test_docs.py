@@ -30,7 +30,7 @@ from metrics.config.parameters import GroundDistance, Parameters
 from metrics.config.roles import SETTINGS as ROLE_KEYS
 from metrics.config.roles import parse_roles
 from metrics.explanations.findings import findings
-from metrics.formatting import percent, significant
+from metrics.formatting import format_number, percent
 from metrics.policy.built_in_policies import read_policy
 from metrics.policy.policy import Policy
 from metrics.recipes.parsing import parse_recipe
@@ -235,7 +235,7 @@ def test_the_tutorial_gives_the_figures_of_the_sample() -> None:
         k, t, p29, kept = (
             card[metric].value for metric in ("k_anonymity", "t_closeness", "p29", "non_uniform_entropy")
         )
-        assert f"| `candidate_{name}.csv` | {k} | {significant(t)} | {significant(p29)} | {percent(kept)} |" in text
+        assert f"| `candidate_{name}.csv` | {k} | {format_number(t)} | {format_number(p29)} | {percent(kept)} |" in text
     light = cards["light"]
     said = {
         "fails {} of 5 limits": r"(\d) of 5 limits are not met",
