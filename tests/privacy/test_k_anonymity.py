@@ -3,6 +3,9 @@
 from hypothesis import given
 
 from metrics import Roles, score
+from metrics.config.parameters import CellReading, ClassParameters, Parameters
+from metrics.policy.policy import Policy, Status
+from metrics.scoring.class_filter import failing_by_limit
 from tests import oracle
 from tests.support.against_oracle import class_rows, no_class
 from tests.support.scenes import Scene, sensitive_scenes
@@ -22,6 +25,23 @@ def test_worked_example() -> None:
     assert score(released, Roles(["age", "sex"]))["k_anonymity"].value == min(
         2, 3
     )  # a suppressed record is in no class
+
+
+def test_with_wildcards_no_class_fails_a_limit_that_the_table_meets() -> None:
+    released = written("""
+        age sex
+        20  f
+        20  f
+        20  f
+        *   f
+    """)
+    parameters = Parameters(classes=ClassParameters(suppressed_cell=CellReading.WILDCARD))
+    card = score(released, Roles(["age", "sex"]), parameters=parameters)
+    limits = {"k_anonymity": 2, "reidentification_risk": 0.5}
+    assert card["k_anonymity"].value == 3 + 1
+    assert Policy("Both", limits).check(card).status is Status.MEETS
+    failing = failing_by_limit(card.classes, limits)
+    assert {name: flags.tolist() for name, flags in failing.items()} == {name: [False, False] for name in limits}
 
 
 @given(sensitive_scenes())

@@ -22,10 +22,11 @@ from metrics.metric import (
     Severity,
 )
 from metrics.privacy.classes.compatible_records import compatible_records
+from metrics.tables.table import Integers
 from metrics.texts import text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class KAnonymity(Result):
     """`value` is k; `smallest_classes` counts the classes of that size.
 
@@ -36,10 +37,19 @@ class KAnonymity(Result):
     value: int
     smallest_classes: int
     classes: int
-    wildcards: bool = False
-    """Whether suppressed or missing cells can be any value."""
+    compatible: Integers | None = None
+    """Per class the records compatible with its own; None if suppressed and missing cells are values of their own."""
     suppressed: bool = False
     """Whether some records are suppressed, and so in no class."""
+
+    @property
+    def wildcards(self) -> bool:
+        """Whether suppressed or missing cells can be any value."""
+        return self.compatible is not None
+
+    def people(self, sizes: Integers) -> Integers:
+        """Per class of these sizes the records that k is the smallest number of."""
+        return sizes if self.compatible is None else self.compatible
 
     def details(self) -> dict[str, Any]:
         """How many classes have the smallest size."""
@@ -76,7 +86,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> KAnonymity:
         return k_anonymity(sizes)
     k = int(compatible.min())
     smallest = int((compatible == k).sum())
-    return KAnonymity(k, smallest, len(compatible), wildcards=True, suppressed=sizes.suppressed > 0)
+    return KAnonymity(k, smallest, len(compatible), compatible, suppressed=sizes.suppressed > 0)
 
 
 def _finding(result: KAnonymity, aggregates: Aggregates) -> Finding:
@@ -123,7 +133,11 @@ K_ANONYMITY = Metric(
     ),
     charts=(MetricChart(_chart, all_classes=True, applies=lambda result: not result.wildcards),),
     working=_working,
-    per_class=PerClass(None, figures=lambda result: {}, limited=lambda result, sizes: {"": sizes.astype(float)}),
+    per_class=PerClass(
+        None,  # the class table has the sizes already
+        figures=lambda result: {},
+        limited=lambda result, sizes: {"": result.people(sizes).astype(float)},
+    ),
     finding=_finding,
     is_headline=True,
 )
