@@ -182,6 +182,21 @@ def test_every_page_of_the_dashboard_is_described() -> None:
     assert ["Data", *rows[1:]] == [page.title for page in PAGES]
 
 
+def test_the_errors_of_the_models_of_uniqueness_are_those_measured() -> None:
+    """The table of docs/uniqueness.md, row by row, in the order of the models."""
+    text = (ROOT / "docs" / "uniqueness.md").read_text(encoding="utf-8")
+    measured = json.loads((ROOT / "docs" / "benchmarks.json").read_text(encoding="utf-8"))["uniqueness"]["sections"]
+    lines = [line for line in measured[0]["lines"] if " sampled: " in line["what"]]
+    rows = re.findall(r"^\| [\d.]+% \| (.+) \|$", text, re.MULTILINE)
+    shown = [float(cell.partition(" ")[0]) for row in rows for cell in row.split(" | ")]
+    assert len(shown) == len(lines)
+    assert [
+        (line["what"], line["value"])
+        for line, value in zip(lines, shown, strict=True)
+        if abs(line["value"] - value) > 0.05001
+    ] == []
+
+
 def test_every_setting_is_among_those_that_the_command_line_accepts() -> None:
     rows = re.findall(r"^\| .*? \| (`[a-z0-9_]+\.\S.*) \|$", COMMAND_LINE.read_text(encoding="utf-8"), re.MULTILINE)
     listed = {
