@@ -125,7 +125,7 @@ def _compare(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
             continue
         figures = [f"{BY_ID[name].title} {format_number(value)}" for name, value in cost.figures.items()]
         note = "" if cost.reached else "; record linkage succeeds more often than on Mondrian's table"
-        print(on_terminal(f"  k {cost.smallest_class}; {'; '.join(figures)}{note}"))
+        print(on_terminal(f"  smallest class {cost.smallest_class}; {'; '.join(figures)}{note}"))
     return DONE
 
 

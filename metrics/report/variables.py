@@ -123,7 +123,7 @@ def risks(card: Scorecard) -> list[Risk]:
     if not initial.count or not residual.count:
         return []
     return [
-        Risk("Smallest class (k)", f"{initial.smallest:,}", f"{residual.smallest:,}"),
+        Risk("Smallest class", f"{initial.smallest:,}", f"{residual.smallest:,}"),
         Risk("Highest risk of a record", *(percent(1 / class_sizes.smallest) for class_sizes in (initial, residual))),
         Risk(
             "Average risk of a record",

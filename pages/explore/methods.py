@@ -227,7 +227,7 @@ def cost_table(costs: Sequence[MethodCost]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "Method": [cost.title for cost in available],
-            "k": [cost.smallest_class for cost in available],
+            "Smallest class": [cost.smallest_class for cost in available],
             "Policy": [_MEETS[cost.meets] for cost in available],
             **{
                 title: [measure_text(name, (cost.figures or {}).get(name), short_percent) for cost in available]

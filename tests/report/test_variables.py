@@ -45,7 +45,7 @@ def test_risks_are_listed_before_and_after_anonymization() -> None:
     released = original.assign(age=["31", "31", "40-49", "40-49"])
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
     found = {one.title: (one.initial, one.residual) for one in risks(metrics.score(released, roles, original=original))}
-    assert found["Smallest class (k)"] == ("1", "2")
+    assert found["Smallest class"] == ("1", "2")
     assert found["Highest risk of a record"] == ("100%", "50%")
     assert found["Average risk of a record"] == ("75%", "50%")
     assert found["Unique records"] == ("2", "0")

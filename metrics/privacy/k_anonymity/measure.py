@@ -80,6 +80,11 @@ def k_anonymity(classes: ClassSizes) -> KAnonymity:
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> KAnonymity:
+    """k, which wildcards raise above the smallest class by equal values; limits and the highest risk follow k.
+
+    The latter is meant by `classes.smallest` in `score --json`, the risks of a report, `make` and the costs of methods,
+    (α,k)-anonymity, P_29, charts of class sizes, and what search and repair enforce (`evaluation`, `of_classes`).
+    """
     sizes = require_class_sizes(aggregates)
     compatible = compatible_records(aggregates, parameters.classes)
     if compatible is None:
