@@ -47,6 +47,11 @@ class ClassSizes:
         return int(self.sizes[0])
 
     @property
+    def smallest_count(self) -> int:
+        """Classes of the smallest size."""
+        return int(self.counts[0])
+
+    @property
     def largest(self) -> int:
         """Records of the largest class, of which there is at least one."""
         return int(self.sizes[-1])

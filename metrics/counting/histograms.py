@@ -85,7 +85,7 @@ class Histogram:
         return figures_of(self)
 
     @property
-    def class_sizes(self) -> Integers:
+    def sizes_of_classes(self) -> Integers:
         """Records of each equivalence class."""
         return self.sizes
 
@@ -182,7 +182,7 @@ class RefinedHistogram(Histogram):
         return np.flatnonzero(np.diff(self.parent, prepend=-1))
 
     @property
-    def class_sizes(self) -> Integers:
+    def sizes_of_classes(self) -> Integers:
         """Records of each equivalence class."""
         sizes: Integers = np.add.reduceat(self.sizes, self.first)
         return sizes

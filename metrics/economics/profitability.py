@@ -327,9 +327,9 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
 
 
 def _working() -> Any:
-    from metrics.economics.working import PROFITABILITY
+    from metrics.economics.working import WORKING
 
-    return PROFITABILITY
+    return WORKING
 
 
 PROFITABILITY = Metric(
@@ -346,8 +346,8 @@ PROFITABILITY = Metric(
     examine=_examine,
     settings=("profitability",),
     enforcement=Enforcement(
-        "profitable",
-        "profitability",
+        name="profitable",
+        title="profitability",
         node="profitability",
         gap=lambda found, limit: text("limits.profitable"),
         promise=lambda limit: text("repair.limit.profitable"),

@@ -275,4 +275,4 @@ def _smallest_class(result: Profitability, aggregates: Aggregates, parameters: P
     return Subject(int(result.sizes.argmin()) if len(result.sizes) else 0)
 
 
-PROFITABILITY = Derivation(Unit.CLASS, None, derive, _smallest_class)
+WORKING = Derivation(Unit.CLASS, None, derive, _smallest_class)

@@ -182,8 +182,8 @@ LIMITABLE_MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
             direction=Direction.LOWER,
             is_share=True,
             enforcement=Enforcement(
-                "max_suppression",
-                text("suppression.short"),
+                name="max_suppression",
+                title=text("suppression.short"),
                 node="suppressed_rows",
                 gap=lambda found, limit: text("limits.max_suppression", found=int(found), limit=int(limit)),
                 sizes_decide=True,
@@ -195,8 +195,8 @@ LIMITABLE_MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
             maximum=None,
             direction=Direction.TRUE,
             enforcement=Enforcement(
-                "no_attack",
-                "profitable attacks",
+                name="no_attack",
+                title="profitable attacks",
                 node="no_attack",
                 gap=lambda found, limit: text("limits.no_attack"),
                 promise=lambda limit: text("repair.limit.no_attack"),

@@ -112,7 +112,7 @@ class Scorecard:
         `matching` is there where records are left out of the comparison, `misfits` where labels of a column mean
         something else than in its hierarchy: how many do, and whether what both tables show is used instead.
         """
-        aggregates, classes = self.aggregates, self.aggregates.class_sizes
+        aggregates, sizes = self.aggregates, self.aggregates.class_sizes
         original = aggregates.original
         tally = aggregates.comparison.tally
         further: dict[str, Any] = {}
@@ -128,17 +128,17 @@ class Scorecard:
             "tables": {
                 "anonymized": {
                     "rows": aggregates.anonymized.rows,
-                    "suppressed_rows": classes.suppressed,
+                    "suppressed_rows": sizes.suppressed,
                     "removed_rows": aggregates.comparison.removed,
                     "reading": aggregates.anonymized.source.to_dict(),
                 },
                 "original": None if original is None else {"rows": original.rows, "reading": original.source.to_dict()},
             },
             "classes": {
-                "count": classes.count,
-                "smallest": classes.smallest if classes.count else None,
-                "largest": classes.largest if classes.count else None,
-                "mean": classes.kept / classes.count if classes.count else None,
+                "count": sizes.count,
+                "smallest": sizes.smallest if sizes.count else None,
+                "largest": sizes.largest if sizes.count else None,
+                "mean": sizes.kept / sizes.count if sizes.count else None,
             },
             "metrics": {name: score.to_dict() for score in self for name in all_names(score.metric.id)},
             **further,

@@ -247,9 +247,9 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
 
 
 def _working() -> Any:
-    from metrics.attacks.attribute_inference.working import ATTRIBUTE_INFERENCE_ATTACK
+    from metrics.attacks.attribute_inference.working import WORKING
 
-    return ATTRIBUTE_INFERENCE_ATTACK
+    return WORKING
 
 
 ATTRIBUTE_INFERENCE_ATTACK = Metric(

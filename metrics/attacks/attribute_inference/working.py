@@ -128,4 +128,4 @@ def _first(result: AttributeInference, aggregates: Aggregates, parameters: Param
     return Subject(first_target(result, aggregates, parameters).index, result.worst)
 
 
-ATTRIBUTE_INFERENCE_ATTACK = Derivation(Unit.RECORD, Attribute.SENSITIVE, derive, _first)
+WORKING = Derivation(Unit.RECORD, Attribute.SENSITIVE, derive, _first)

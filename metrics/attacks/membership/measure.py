@@ -79,9 +79,9 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Membership:
 
 
 def _working() -> Any:
-    from metrics.attacks.membership.working import MEMBERSHIP_ATTACK
+    from metrics.attacks.membership.working import WORKING
 
-    return MEMBERSHIP_ATTACK
+    return WORKING
 
 
 MEMBERSHIP_ATTACK = Metric(

@@ -34,4 +34,4 @@ def derive(result: Membership, aggregates: Aggregates, parameters: Parameters, s
     return tuple(steps)
 
 
-MEMBERSHIP_ATTACK = Derivation(Unit.RECORD, None, derive, first_target)
+WORKING = Derivation(Unit.RECORD, None, derive, first_target)

@@ -204,9 +204,9 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
 
 
 def _working() -> Any:
-    from metrics.attacks.record_linkage.working import RECORD_LINKAGE_ATTACK
+    from metrics.attacks.record_linkage.working import WORKING
 
-    return RECORD_LINKAGE_ATTACK
+    return WORKING
 
 
 RECORD_LINKAGE_ATTACK = Metric(
@@ -222,8 +222,8 @@ RECORD_LINKAGE_ATTACK = Metric(
     compute=_compute,
     settings=("attack",),
     enforcement=Enforcement(
-        "record_linkage",
-        "record linkage",
+        name="record_linkage",
+        title="record linkage",
         node="max_record_linkage",
         gap=lambda found, limit: text("limits.record_linkage", found=found, limit=limit),
         in_repair=False,

@@ -48,4 +48,4 @@ def _person(target: Target) -> list[Step]:
     ]
 
 
-RECORD_LINKAGE_ATTACK = Derivation(Unit.RECORD, None, derive, first_target)
+WORKING = Derivation(Unit.RECORD, None, derive, first_target)

@@ -302,9 +302,9 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
 
 
 def _working() -> Any:
-    from metrics.attacks.singling_out.working import SINGLING_OUT_ATTACK
+    from metrics.attacks.singling_out.working import WORKING
 
-    return SINGLING_OUT_ATTACK
+    return WORKING
 
 
 SINGLING_OUT_ATTACK = Metric(

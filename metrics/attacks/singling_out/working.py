@@ -34,4 +34,4 @@ def derive(result: SinglingOut, aggregates: Aggregates, parameters: Parameters) 
     return tuple(steps)
 
 
-SINGLING_OUT_ATTACK = whole_table(derive)
+WORKING = whole_table(derive)

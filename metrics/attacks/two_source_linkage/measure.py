@@ -114,9 +114,9 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
 
 
 def _working() -> Any:
-    from metrics.attacks.two_source_linkage.working import TWO_SOURCE_LINKAGE_ATTACK
+    from metrics.attacks.two_source_linkage.working import WORKING
 
-    return TWO_SOURCE_LINKAGE_ATTACK
+    return WORKING
 
 
 TWO_SOURCE_LINKAGE_ATTACK = Metric(

@@ -59,4 +59,4 @@ def _person(target: Target, result: TwoSourceLinkage) -> list[Step]:
     ]
 
 
-TWO_SOURCE_LINKAGE_ATTACK = Derivation(Unit.RECORD, None, derive, first_target)
+WORKING = Derivation(Unit.RECORD, None, derive, first_target)

@@ -82,7 +82,7 @@ def max_suppressed(limits: Limits, records: int) -> int:
     return int(Fraction(repr(float(limits.get(SUPPRESSION, 1)))) * records)
 
 
-def smallest_class(limits: Limits, parameters: Parameters) -> int:
+def required_size(limits: Limits, parameters: Parameters) -> int:
     """Records that a class must have. Raises InputError if no number is enough."""
     return max([1, *(ENFORCED[name].records(bound, parameters) for name, bound in limits.items())])
 

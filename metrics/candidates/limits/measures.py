@@ -50,6 +50,7 @@ NODE_MEASURES: Final[Mapping[str, NodeMeasure]] = {
         metric.id: NodeMeasure(metric.title, metric.direction, metric.minimum == 1, metric.is_share)
         for metric in map(BY_ID.__getitem__, (*_METRICS, *SENSITIVE_MEASURES))
     },
+    # Before the classes within no limit are suppressed; k of the released table is "smallest_class".
     "k": NodeMeasure("k before suppression", Direction.HIGHER, zero_is_none=True),
     "suppressed_rows": NodeMeasure("Suppressed records", Direction.LOWER),
     "smallest_class": NodeMeasure(BY_ID["k_anonymity"].title, Direction.HIGHER, zero_is_none=True),

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from metrics.candidates.limits.enforced import ENFORCED, K, Limits, T, needs_sensitive, smallest_class
+from metrics.candidates.limits.enforced import ENFORCED, K, Limits, T, needs_sensitive, required_size
 from metrics.config.parameters import GroundDistance, Parameters
 from metrics.counting.grouping import Grouping
 from metrics.counting.histograms import Histogram
@@ -36,7 +36,7 @@ class ClassLimits:
     @cached_property
     def smallest(self) -> int:
         """Records that a class must hold. Raises InputError if no size is enough."""
-        return smallest_class(self.limits, self.parameters)
+        return required_size(self.limits, self.parameters)
 
     @property
     def sizes_only(self) -> bool:

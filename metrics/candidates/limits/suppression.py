@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from metrics.candidates.limits.enforced import ENFORCED, K, L, Limits, T, smallest_class
+from metrics.candidates.limits.enforced import ENFORCED, K, L, Limits, T, required_size
 from metrics.config.parameters import Parameters
 from metrics.counting.histograms import Histogram
 from metrics.errors import InputError, Unavailable
@@ -23,7 +23,7 @@ def suppression_rule(limits: Limits, parameters: Parameters) -> Limits:
     Raises InputError if no class size prevents attacks.
     """
     by_size = {name: bound for name, bound in limits.items() if ENFORCED[name].sizes_decide}
-    return {K: smallest_class(by_size, parameters), **{name: limits[name] for name in (L, T) if name in limits}}
+    return {K: required_size(by_size, parameters), **{name: limits[name] for name in (L, T) if name in limits}}
 
 
 def kept_classes(

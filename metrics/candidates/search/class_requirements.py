@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from metrics.candidates.limits.enforced import ENFORCED, K, smallest_class
+from metrics.candidates.limits.enforced import ENFORCED, K, required_size
 from metrics.candidates.search.evaluation import Evaluation
 from metrics.errors import InputError
 
@@ -46,7 +46,7 @@ class ClassRequirements:
         """Combine the demands of an evaluation's rule of suppression and limits."""
         limits, rule = evaluation.limits, evaluation.rule
         try:
-            smallest = smallest_class(limits, evaluation.parameters)
+            smallest = required_size(limits, evaluation.parameters)
         except InputError:  # no size is enough: whatever is published misses the limits
             smallest = evaluation.records + 1
         values = max([1, *(ENFORCED[name].values(bound) for name, bound in [*rule.items(), *limits.items()])])

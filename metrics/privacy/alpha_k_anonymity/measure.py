@@ -95,9 +95,9 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> AlphaKAnonymity:
 
 
 def _working() -> Any:
-    from metrics.privacy.alpha_k_anonymity.working import ALPHA_K_ANONYMITY
+    from metrics.privacy.alpha_k_anonymity.working import WORKING
 
-    return ALPHA_K_ANONYMITY
+    return WORKING
 
 
 ALPHA_K_ANONYMITY = Metric(

@@ -28,4 +28,4 @@ def _guess(class_shares: Shares, parameters: Parameters) -> tuple[tuple[Step, ..
     return (guess,), float(largest)
 
 
-ALPHA_K_ANONYMITY = of_worst_class(r"\alpha", _guess, largest=True)
+WORKING = of_worst_class(r"\alpha", _guess, largest=True)

@@ -135,7 +135,7 @@ def measure_classes(
     """
     per_group = {name: histogram.figures(figures_of) for name, histogram in histograms.items()}
     per_class = {name: histograms[name].worst(figures, largest=largest) for name, figures in per_group.items()}
-    sizes = next(iter(histograms.values())).class_sizes
+    sizes = next(iter(histograms.values())).sizes_of_classes
     failing = {
         name: np.zeros(len(sizes), dtype=bool) if fails is None else fails(figures)
         for name, figures in per_class.items()

@@ -79,9 +79,9 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> DeltaDisclosure:
 
 
 def _working() -> Any:
-    from metrics.privacy.delta_disclosure.working import DELTA_DISCLOSURE
+    from metrics.privacy.delta_disclosure.working import WORKING
 
-    return DELTA_DISCLOSURE
+    return WORKING
 
 
 DELTA_DISCLOSURE = Metric(

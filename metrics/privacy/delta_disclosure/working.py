@@ -57,4 +57,4 @@ def _distance(class_shares: Shares, parameters: Parameters) -> tuple[tuple[Step,
     return (distance,), figure
 
 
-DELTA_DISCLOSURE = of_worst_class(r"\delta", _distance, largest=True)
+WORKING = of_worst_class(r"\delta", _distance, largest=True)

@@ -70,13 +70,13 @@ class KAnonymity(Result):
         return text("k_anonymity.shared", others=self.value - 1)
 
 
-def k_anonymity(classes: ClassSizes) -> KAnonymity:
+def k_anonymity(sizes: ClassSizes) -> KAnonymity:
     r"""k-anonymity, :math:`k = \min_E |E|`: 1 to N records, higher is better.
 
-    k, and the number of classes of that size. `classes`: the sizes of the equivalence classes; at least one.
+    k, and the number of classes of that size. `sizes`: those of the equivalence classes; at least one.
     Source: L. Sweeney, "k-anonymity: a model for protecting privacy", 2002, doi 10.1142/S0218488502001648.
     """
-    return KAnonymity(classes.smallest, int(classes.counts[0]), classes.count, suppressed=classes.suppressed > 0)
+    return KAnonymity(sizes.smallest, sizes.smallest_count, sizes.count, suppressed=sizes.suppressed > 0)
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> KAnonymity:
@@ -110,9 +110,9 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
 
 
 def _working() -> Any:
-    from metrics.privacy.k_anonymity.working import K_ANONYMITY
+    from metrics.privacy.k_anonymity.working import WORKING
 
-    return K_ANONYMITY
+    return WORKING
 
 
 K_ANONYMITY = Metric(
@@ -127,8 +127,8 @@ K_ANONYMITY = Metric(
     compute=_compute,
     settings=("classes",),
     enforcement=Enforcement(
-        "k",
-        "k",
+        name="k",
+        title="k",
         node="smallest_class",
         gap=lambda found, limit: text("limits.k", found=found, limit=limit),
         promise=lambda limit: text("repair.limit.k", limit=limit) if limit > 1 else "",

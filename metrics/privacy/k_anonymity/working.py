@@ -86,7 +86,7 @@ def _sizes(sizes: list[int], counts: list[int]) -> StepTable:
     return tabulated(text("working.sizes_columns"), zip(sizes, counts, strict=True), len(sizes))
 
 
-def smallest_class(result: Any, aggregates: Aggregates, parameters: Parameters) -> Subject:
+def decisive_class(result: Any, aggregates: Aggregates, parameters: Parameters) -> Subject:
     """The first of the smallest classes; with wildcards the first of those with the fewest compatible records."""
     sizes = aggregates.classes.sizes
     if len(sizes):
@@ -95,4 +95,4 @@ def smallest_class(result: Any, aggregates: Aggregates, parameters: Parameters) 
     return Subject(int(sizes.argmin()) if len(sizes) else 0)
 
 
-K_ANONYMITY = Derivation(Unit.CLASS, None, derive, smallest_class)
+WORKING = Derivation(Unit.CLASS, None, derive, decisive_class)

@@ -285,8 +285,8 @@ def _working_of_distinct() -> Any:
 
 
 ENFORCED_ENTROPY = Enforcement(
-    "normalized_l",
-    "normalized entropy l",
+    name="normalized_l",
+    title="normalized entropy l",
     node="normalized_entropy_l_diversity",
     gap=lambda found, limit: text("limits.normalized_l", found=found, limit=limit),
     promise=lambda limit: text("repair.limit.normalized_l", limit=limit) if limit > 0 else "",
@@ -305,8 +305,8 @@ DISTINCT_L_DIVERSITY = Metric(
     examine=_examine_distinct,
     settings=("sensitive",),
     enforcement=Enforcement(
-        "l",
-        "l",
+        name="l",
+        title="l",
         node="distinct_l_diversity",
         gap=lambda found, limit: text("limits.l", found=found, limit=limit),
         promise=lambda limit: text("repair.limit.l", limit=limit) if limit > 1 else "",
@@ -339,8 +339,8 @@ ENTROPY_L_DIVERSITY = Metric(
     examine=_examine_entropy,
     settings=("sensitive",),
     enforcement=Enforcement(
-        "entropy_l",
-        "entropy l",
+        name="entropy_l",
+        title="entropy l",
         node="entropy_l_diversity",
         gap=lambda found, limit: text("limits.entropy_l", found=found, limit=limit),
         promise=lambda limit: text("repair.limit.entropy_l", limit=limit) if limit > 1 else "",

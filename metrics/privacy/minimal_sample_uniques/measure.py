@@ -196,9 +196,9 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> MinimalSampleUni
 
 
 def _working() -> Any:
-    from metrics.privacy.minimal_sample_uniques.working import MINIMAL_SAMPLE_UNIQUES
+    from metrics.privacy.minimal_sample_uniques.working import WORKING
 
-    return MINIMAL_SAMPLE_UNIQUES
+    return WORKING
 
 
 MINIMAL_SAMPLE_UNIQUES = Metric(

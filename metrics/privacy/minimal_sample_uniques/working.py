@@ -101,4 +101,4 @@ def derive(result: MinimalSampleUniques, aggregates: Aggregates, parameters: Par
     return tuple(steps)
 
 
-MINIMAL_SAMPLE_UNIQUES = whole_table(derive)
+WORKING = whole_table(derive)

@@ -370,9 +370,9 @@ def _conditions_chart(result: Any, aggregates: Aggregates) -> Any:
 
 
 def _working() -> Any:
-    from metrics.privacy.p29.working import P_29
+    from metrics.privacy.p29.working import WORKING
 
-    return P_29
+    return WORKING
 
 
 def _promise(limit: float) -> str:
@@ -388,8 +388,8 @@ def _gap(found: float, limit: float) -> str:
 
 
 _OWN_T = Enforcement(
-    "",
-    text("limits.t_of_p29"),
+    name="",
+    title=text("limits.t_of_p29"),
     node="",
     gap=lambda found, limit: text("limits.t", found=found, limit=limit),
     figures=lambda histogram, hierarchies, parameters: equal_distance(histogram),
@@ -408,8 +408,8 @@ P_29 = Metric(
     examine=_examine,
     settings=("p29",),
     enforcement=Enforcement(
-        "p29",
-        "P_29",
+        name="p29",
+        title="P_29",
         node="p29",
         gap=_gap,
         promise=_promise,

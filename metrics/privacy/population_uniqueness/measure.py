@@ -226,9 +226,9 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> PopulationUnique
 
 
 def _working() -> Any:
-    from metrics.privacy.population_uniqueness.working import POPULATION_UNIQUENESS
+    from metrics.privacy.population_uniqueness.working import WORKING
 
-    return POPULATION_UNIQUENESS
+    return WORKING
 
 
 POPULATION_UNIQUENESS = Metric(

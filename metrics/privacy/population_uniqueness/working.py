@@ -121,4 +121,4 @@ def derive(result: PopulationUniqueness, aggregates: Aggregates, parameters: Par
     return (*first, _choice(result), _model(result, result.chosen), share)
 
 
-POPULATION_UNIQUENESS = whole_table(derive)
+WORKING = whole_table(derive)

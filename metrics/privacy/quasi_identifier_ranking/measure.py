@@ -142,9 +142,9 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
 
 
 def _working() -> Any:
-    from metrics.privacy.quasi_identifier_ranking.working import QUASI_IDENTIFIER_RANKING
+    from metrics.privacy.quasi_identifier_ranking.working import WORKING
 
-    return QUASI_IDENTIFIER_RANKING
+    return WORKING
 
 
 QUASI_IDENTIFIER_RANKING = Metric(

@@ -88,4 +88,4 @@ def derive(result: QuasiIdentifierRanking, aggregates: Aggregates, parameters: P
     return tuple(steps)
 
 
-QUASI_IDENTIFIER_RANKING = whole_table(derive)
+WORKING = whole_table(derive)

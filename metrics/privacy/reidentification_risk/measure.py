@@ -268,9 +268,9 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
 
 
 def _working() -> Any:
-    from metrics.privacy.reidentification_risk.working import REIDENTIFICATION_RISK
+    from metrics.privacy.reidentification_risk.working import WORKING
 
-    return REIDENTIFICATION_RISK
+    return WORKING
 
 
 REIDENTIFICATION_RISK = Metric(

@@ -10,7 +10,7 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.formatting import format_number, six_digits
 from metrics.privacy.classes.compatible_records import compatible_weights
-from metrics.privacy.k_anonymity.working import smallest_class
+from metrics.privacy.k_anonymity.working import decisive_class
 from metrics.privacy.population.individual_risk import IndividualRisk
 from metrics.privacy.population.population_classes import population_classes
 from metrics.privacy.reidentification_risk.measure import ReidentificationRisk, RiskSummary
@@ -161,4 +161,4 @@ def _risks(group_sizes: Integers, sizes: Integers, wildcards: bool) -> StepTable
     return tabulated(headings, rows, len(distinct_sizes))
 
 
-REIDENTIFICATION_RISK = Derivation(Unit.CLASS, None, derive, smallest_class)
+WORKING = Derivation(Unit.CLASS, None, derive, decisive_class)

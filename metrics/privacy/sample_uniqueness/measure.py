@@ -51,9 +51,9 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> SampleUniqueness
 
 
 def _working() -> Any:
-    from metrics.privacy.sample_uniqueness.working import SAMPLE_UNIQUENESS
+    from metrics.privacy.sample_uniqueness.working import WORKING
 
-    return SAMPLE_UNIQUENESS
+    return WORKING
 
 
 SAMPLE_UNIQUENESS = Metric(

@@ -47,4 +47,4 @@ def derive(result: Any, aggregates: Aggregates, parameters: Parameters) -> tuple
     return (first, last)
 
 
-SAMPLE_UNIQUENESS = whole_table(derive)
+WORKING = whole_table(derive)

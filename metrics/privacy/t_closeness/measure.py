@@ -208,9 +208,9 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
 
 
 def _working() -> Any:
-    from metrics.privacy.t_closeness.working import T_CLOSENESS
+    from metrics.privacy.t_closeness.working import WORKING
 
-    return T_CLOSENESS
+    return WORKING
 
 
 def _ground_distance(histogram: Histogram, hierarchies: Hierarchies, parameters: Parameters) -> GroundDistance:
@@ -238,8 +238,8 @@ T_CLOSENESS = Metric(
     settings=("t_closeness", "sensitive"),
     limit_setting="t_closeness.t",
     enforcement=Enforcement(
-        "t",
-        "t",
+        name="t",
+        title="t",
         node="t_closeness",
         gap=lambda found, limit: text("limits.t", found=found, limit=limit),
         promise=lambda limit: text("repair.limit.t", limit=limit) if limit < 1 else "",

@@ -194,4 +194,4 @@ def derive(result: TCloseness, aggregates: Aggregates, parameters: Parameters, s
     )
 
 
-T_CLOSENESS = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class(largest=True))
+WORKING = Derivation(Unit.CLASS, Attribute.SENSITIVE, derive, worst_class(largest=True))

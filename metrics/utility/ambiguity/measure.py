@@ -251,9 +251,9 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
 
 
 def _working() -> Any:
-    from metrics.utility.ambiguity.working import AMBIGUITY
+    from metrics.utility.ambiguity.working import WORKING
 
-    return AMBIGUITY
+    return WORKING
 
 
 AMBIGUITY = Metric(

@@ -148,4 +148,4 @@ def derive(result: Any, aggregates: Aggregates, parameters: Parameters, subject:
     return (cells, product, mean_step, _score_step(mean, prod(sizes), sizes))
 
 
-AMBIGUITY = Derivation(Unit.RECORD, None, derive)
+WORKING = Derivation(Unit.RECORD, None, derive)

@@ -277,9 +277,9 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> AssociationChang
 
 
 def _working() -> Any:
-    from metrics.utility.association_change.working import ASSOCIATION_CHANGE
+    from metrics.utility.association_change.working import WORKING
 
-    return ASSOCIATION_CHANGE
+    return WORKING
 
 
 ASSOCIATION_CHANGE = Metric(

@@ -75,4 +75,4 @@ def derive(result: AssociationChange, aggregates: Aggregates, parameters: Parame
     )
 
 
-ASSOCIATION_CHANGE = whole_table(derive)
+WORKING = whole_table(derive)

@@ -80,9 +80,9 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
 
 
 def _working() -> Any:
-    from metrics.utility.average_class_size.working import AVERAGE_CLASS_SIZE
+    from metrics.utility.average_class_size.working import WORKING
 
-    return AVERAGE_CLASS_SIZE
+    return WORKING
 
 
 AVERAGE_CLASS_SIZE = Metric(

@@ -34,4 +34,4 @@ def derive(result: Any, aggregates: Aggregates, parameters: Parameters) -> tuple
     return (step, original, score)
 
 
-AVERAGE_CLASS_SIZE = whole_table(derive)
+WORKING = whole_table(derive)

@@ -309,9 +309,9 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> ClassificationAc
 
 
 def _working() -> Any:
-    from metrics.utility.classification_accuracy.working import CLASSIFICATION_ACCURACY
+    from metrics.utility.classification_accuracy.working import WORKING
 
-    return CLASSIFICATION_ACCURACY
+    return WORKING
 
 
 CLASSIFICATION_ACCURACY = Metric(

@@ -82,4 +82,4 @@ def _after_step(result: ClassificationAccuracy) -> Step:
     )
 
 
-CLASSIFICATION_ACCURACY = whole_table(derive)
+WORKING = whole_table(derive)

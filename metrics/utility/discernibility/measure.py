@@ -88,9 +88,9 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
 
 
 def _working() -> Any:
-    from metrics.utility.discernibility.working import DISCERNIBILITY
+    from metrics.utility.discernibility.working import WORKING
 
-    return DISCERNIBILITY
+    return WORKING
 
 
 DISCERNIBILITY = Metric(

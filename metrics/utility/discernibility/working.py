@@ -51,4 +51,4 @@ def derive(result: Any, aggregates: Aggregates, parameters: Parameters) -> tuple
     return (step, original, score)
 
 
-DISCERNIBILITY = whole_table(derive)
+WORKING = whole_table(derive)

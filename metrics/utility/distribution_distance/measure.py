@@ -153,9 +153,9 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> DistributionDist
 
 
 def _working() -> Any:
-    from metrics.utility.distribution_distance.working import DISTRIBUTION_DISTANCE
+    from metrics.utility.distribution_distance.working import WORKING
 
-    return DISTRIBUTION_DISTANCE
+    return WORKING
 
 
 DISTRIBUTION_DISTANCE = Metric(

@@ -83,4 +83,4 @@ def derive(result: DistributionDistance, aggregates: Aggregates, parameters: Par
     )
 
 
-DISTRIBUTION_DISTANCE = whole_table(derive)
+WORKING = whole_table(derive)

@@ -113,9 +113,9 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Granularity:
 
 
 def _working() -> Any:
-    from metrics.utility.granularity.working import GRANULARITY
+    from metrics.utility.granularity.working import WORKING
 
-    return GRANULARITY
+    return WORKING
 
 
 GRANULARITY = Metric(

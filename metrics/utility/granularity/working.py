@@ -95,4 +95,4 @@ def _decisive(result: Granularity, aggregates: Aggregates, parameters: Parameter
     return Subject(0, min(result.shares, key=lambda name: _figure(result.shares[name], result.domains[name])))
 
 
-GRANULARITY = Derivation(Unit.TABLE, Attribute.QUASI_IDENTIFIER, derive, _decisive)
+WORKING = Derivation(Unit.TABLE, Attribute.QUASI_IDENTIFIER, derive, _decisive)

@@ -334,9 +334,9 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> KLDivergence:
 
 
 def _working() -> Any:
-    from metrics.utility.kl_divergence.working import KL_DIVERGENCE
+    from metrics.utility.kl_divergence.working import WORKING
 
-    return KL_DIVERGENCE
+    return WORKING
 
 
 KL_DIVERGENCE = Metric(

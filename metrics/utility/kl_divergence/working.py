@@ -103,4 +103,4 @@ def derive(result: Any, aggregates: Aggregates, parameters: Parameters) -> tuple
     )
 
 
-KL_DIVERGENCE = whole_table(derive)
+WORKING = whole_table(derive)

@@ -216,9 +216,9 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
 
 
 def _working() -> Any:
-    from metrics.utility.non_uniform_entropy.working import NON_UNIFORM_ENTROPY
+    from metrics.utility.non_uniform_entropy.working import WORKING
 
-    return NON_UNIFORM_ENTROPY
+    return WORKING
 
 
 NON_UNIFORM_ENTROPY = Metric(

@@ -218,4 +218,4 @@ def _decisive(result: NonUniformEntropy, aggregates: Aggregates, parameters: Par
     return Subject(record_of_pair(aggregates, column, pair, pair_index), column)
 
 
-NON_UNIFORM_ENTROPY = Derivation(Unit.RECORD, Attribute.QUASI_IDENTIFIER, derive, _decisive)
+WORKING = Derivation(Unit.RECORD, Attribute.QUASI_IDENTIFIER, derive, _decisive)

@@ -128,9 +128,9 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Precision:
 
 
 def _working() -> Any:
-    from metrics.utility.precision.working import PRECISION
+    from metrics.utility.precision.working import WORKING
 
-    return PRECISION
+    return WORKING
 
 
 PRECISION = Metric(

@@ -79,4 +79,4 @@ def _decisive(result: Precision, aggregates: Aggregates, parameters: Parameters)
     return Subject(0, max(result.heights, key=lambda name: result.heights[name]))
 
 
-PRECISION = Derivation(Unit.TABLE, Attribute.QUASI_IDENTIFIER, derive, _decisive)
+WORKING = Derivation(Unit.TABLE, Attribute.QUASI_IDENTIFIER, derive, _decisive)

@@ -118,9 +118,9 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> SuppressedCells:
 
 
 def _working() -> Any:
-    from metrics.utility.suppressed_cells.working import SUPPRESSED_CELLS
+    from metrics.utility.suppressed_cells.working import WORKING
 
-    return SUPPRESSED_CELLS
+    return WORKING
 
 
 SUPPRESSED_CELLS = Metric(

@@ -50,4 +50,4 @@ def derive(result: SuppressedCells, aggregates: Aggregates, parameters: Paramete
     return (count, last)
 
 
-SUPPRESSED_CELLS = whole_table(derive)
+WORKING = whole_table(derive)

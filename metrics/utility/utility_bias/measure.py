@@ -267,9 +267,9 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> UtilityBias:
 
 
 def _working() -> Any:
-    from metrics.utility.utility_bias.working import UTILITY_BIAS
+    from metrics.utility.utility_bias.working import WORKING
 
-    return UTILITY_BIAS
+    return WORKING
 
 
 UTILITY_BIAS = Metric(

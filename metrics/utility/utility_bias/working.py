@@ -69,4 +69,4 @@ def derive(result: UtilityBias, aggregates: Aggregates, parameters: Parameters) 
     )
 
 
-UTILITY_BIAS = whole_table(derive)
+WORKING = whole_table(derive)

@@ -161,9 +161,9 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> VariancePreserve
 
 
 def _working() -> Any:
-    from metrics.utility.variance_preserved.working import VARIANCE_PRESERVED
+    from metrics.utility.variance_preserved.working import WORKING
 
-    return VARIANCE_PRESERVED
+    return WORKING
 
 
 VARIANCE_PRESERVED = Metric(

@@ -109,4 +109,4 @@ def derive(result: VariancePreserved, aggregates: Aggregates, parameters: Parame
     )
 
 
-VARIANCE_PRESERVED = whole_table(derive)
+WORKING = whole_table(derive)
