@@ -40,7 +40,7 @@ PEERS = {
     "PETWorks": "petworks.md",
 }
 _WP216 = "https://ec.europa.eu/justice/article-29/documentation/opinion-recommendation/files/2014/wp216_en.pdf"
-_ARG_MAX, _OPERATOR = r"\arg\max", r"\operatorname{arg\,max}"  # what the site shows of formulas has no \arg
+_ARG_MAX, _OPERATOR = r"\arg\max", r"\mathrm{arg\,max}"  # what the site shows of formulas has no \arg
 _TABLE = "| metric | id | range | better | needs |\n|---|---|---|---|---|\n"
 _GENERATED = "<!-- python -m maintenance.metric_pages writes this page -->"
 

@@ -54,7 +54,7 @@ def test_the_library_gives_the_published_figures_of_adult_with_nine_quasi_identi
 
 
 def test_an_attacker_who_prefers_specific_labels_finds_twice_as_many_records_of_adult_made_by_mondrian() -> None:
-    """What docs/metrics.md says of record linkage where labels overlap."""
+    """What docs/attack-assumptions.md says of record linkage where labels overlap."""
     roles = metrics.read_roles(petworks("adult", "adult.yaml")).roles
     original = metrics.read_table(petworks("adult", "adult.csv"))
     hierarchies = metrics.read_hierarchies(petworks("adult", "adult_hierarchy"))
