@@ -23,9 +23,8 @@ PICTURES: Final[Mapping[str, str | None]] = MappingProxyType(
 
 def take(browser: Browser, server: Server, folder: Path) -> None:
     """Write every picture to a folder."""
-    size = {"width": 1360, "height": 900}
     with browser.new_context(
-        base_url=server.url, viewport=size, color_scheme="light", reduced_motion="reduce"
+        base_url=server.url, viewport={"width": 1360, "height": 900}, color_scheme="light", reduced_motion="reduce"
     ) as context:
         prepare(context)
         page = context.new_page()
