@@ -80,7 +80,10 @@ class Result:
 
     @property
     def advised_value(self) -> float | bool | None:
-        """The value that pages show and limits are compared with: of several estimates the advised one."""
+        """The value that pages show: of several estimates the advised one.
+
+        Limits are compared with it, but on an attack with `RatedAttack.max_success`.
+        """
         return self.value
 
     @property

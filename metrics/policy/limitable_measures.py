@@ -83,7 +83,7 @@ class LimitResult:
         return LIMITABLE_MEASURES[self.metric].limit_text(self.limit)
 
     @property
-    def figure(self) -> str:
+    def figure_text(self) -> str:
         """The value for display; a share as a percentage."""
         return LIMITABLE_MEASURES[self.metric].measure_text(self.value, limit=self.limit)
 
@@ -91,9 +91,9 @@ class LimitResult:
         """One phrase: "k-anonymity is 1 (at least 5 required)"."""
         title, limit = self.title, self.requirement
         if self.columns:
-            return text("policy.limit_on_columns", title=title, value=self.figure, columns=self.columns, limit=limit)
+            return text("policy.limit_on_columns", title=title, value=self.figure_text, columns=self.columns, limit=limit)
         if self.outcome is not Outcome.NOT_MEASURED:
-            return text("policy.limit", title=title, value=self.figure, limit=limit)
+            return text("policy.limit", title=title, value=self.figure_text, limit=limit)
         if self.reason is None:
             return text("policy.not_measured", title=title, limit=limit)
         return text("policy.not_measured_because", title=title, limit=limit, reason=self.reason)

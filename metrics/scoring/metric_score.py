@@ -47,7 +47,10 @@ class Score:
 
     @property
     def figure(self) -> float | bool | None:
-        """The value that pages show and limits are compared with: of several models' estimates the advised one."""
+        """The value that pages show: of several models' estimates the advised one.
+
+        Limits are compared with it, but on an attack with the success of the strongest attacker.
+        """
         return None if self.result is None else self.result.advised_value
 
     @property
