@@ -12,14 +12,14 @@ from contextlib import suppress
 from functools import cache
 from typing import NoReturn
 
-from metrics.cli import apply, classes, compare, explore, identifiers, make, repair, report, score
+from metrics.cli import apply, catalog, classes, compare, explore, identifiers, make, repair, report, score
 from metrics.cli.exit_status import BAD_INPUT, STOPPED
 from metrics.errors import InputError
 from metrics.formatting import on_terminal
 from metrics.tables.core_dumps import prevent_core_dumps
 from metrics.version import VERSION
 
-_COMMANDS = (score, classes, compare, explore, make, repair, apply, report, identifiers)
+_COMMANDS = (score, classes, compare, explore, make, repair, apply, report, identifiers, catalog)
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 PROGRAM = "quasi"
 _WITHOUT_COMMAND = "Without a command, quasi opens the dashboard (--port N, --no-browser, --tables-folder DIR)."

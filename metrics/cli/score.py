@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence, Set
 from pathlib import Path
 from typing import Any
 
+from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.cli import engines, reading
 from metrics.cli.exit_status import DONE, REQUIREMENT_FAILED
 from metrics.cli.inputs import (
@@ -35,6 +36,7 @@ from metrics.policy.requirement import Requirement, parse_requirement
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.atomic_write import write_file
+from metrics.texts import TEMPLATES, text
 
 
 def add_parser(commands: Any) -> None:
@@ -136,7 +138,7 @@ def _print_text(card: Scorecard, options: argparse.Namespace, result: PolicyResu
 def scorecard_text(card: Scorecard, metrics: Sequence[str]) -> str:
     """The scorecard as text: title, value, range, direction and finding in aligned columns.
 
-    Without `metrics`, or with "all", it has a row for every metric of the catalog.
+    It has a row for each of `metrics`; without them, or with "all", for each that is available, and a line on the rest.
     """
     aggregates = card.aggregates
     removed_note = "" if aggregates.comparison.removed is None else f"{aggregates.comparison.removed:,} removed, "
@@ -148,6 +150,9 @@ def scorecard_text(card: Scorecard, metrics: Sequence[str]) -> str:
     if aggregates.comparison.tally is not None:
         lines.append(aggregates.comparison.tally.summary(aggregates.roles.matching))
     lines += [finding.sentence for finding in findings(card, kinds=[FindingKind.MISFIT_LABELS])]
+    chosen = [score for score in card if score.metric.id in metrics]
+    if not metrics or "all" in metrics:
+        chosen = [score for score in card if score.result is not None]
     rows = [
         (
             score.metric.title,
@@ -156,11 +161,29 @@ def scorecard_text(card: Scorecard, metrics: Sequence[str]) -> str:
             str(score.metric.direction),
             score.summary(),
         )
-        for score in card
-        if not metrics or "all" in metrics or score.metric.id in metrics
+        for score in chosen
     ]
-    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    widths = [max((len(row[column]) for row in rows), default=0) for column in range(4)]
     for *cells, finding in rows:
         aligned_cells = [cell.ljust(width) for cell, width in zip(cells, widths, strict=True)]
         lines.append("  ".join([*aligned_cells, finding]))
+    if not metrics or "all" in metrics:
+        lines += _not_shown(card)
     return "\n".join(lines)
+
+
+def _not_shown(card: Scorecard) -> list[str]:
+    """One line on the metrics that are not available, by reason; none where all are."""
+    reasons = [score.unavailable for score in card if score.unavailable is not None]
+    without_original = (NO_ORIGINAL, TEMPLATES["unavailable.unknown_domain"].rpartition("}")[2])
+    n_slow = reasons.count(text("unavailable.on_demand"))
+    n_without_original = sum(reason.endswith(without_original) for reason in reasons)
+    n_others = len(reasons) - n_slow - n_without_original
+    phrases = [
+        f"{n_without_original} {'needs' if n_without_original == 1 else 'need'} --original",
+        f"{n_slow} {'is' if n_slow == 1 else 'are'} slow (--metrics all)",
+        f"{n_others} for other reasons (--json has them)",
+    ]
+    counts = (n_without_original, n_slow, n_others)
+    shown = ", ".join(phrase for phrase, count in zip(phrases, counts, strict=True) if count)
+    return [f"{pluralize(len(reasons), 'metric')} not shown: {shown}"] if reasons else []

@@ -1,9 +1,15 @@
-"""Former names of metrics: whatever takes a metric's name also takes these, and `score --json` has both keys."""
+"""Former and unknown names of metrics.
+
+Whatever takes a metric's name also takes its former one, and `score --json` has both keys.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from typing import Final, TypeVar
+
+from metrics.errors import InputError
 
 FORMER_NAMES: Final = {
     "squared_error": "variance_preserved",
@@ -33,3 +39,15 @@ def all_names(name: str) -> Iterator[str]:
     """A name of today and its former ones."""
     yield name
     yield from (former for former, current in FORMER_NAMES.items() if current == name)
+
+
+def unknown_metric(name: str, known: Iterable[str], purpose: str = "") -> InputError:
+    """The error for a name that no metric has; it proposes one by its beginning, a word of it or its spelling."""
+    lowered, names = name.lower().replace("-", "_"), list(known)
+    proposals = [
+        *(proposed for proposed in names if proposed.startswith(lowered)),
+        *(proposed for proposed in names if lowered in proposed.split("_")),
+        *get_close_matches(lowered, names, n=1),
+    ]
+    proposal = f"did you mean {proposals[0]}? " if lowered and proposals else ""
+    return InputError(f'there is no metric "{name}"{purpose}', remedy=f"{proposal}`quasi metrics` lists all")

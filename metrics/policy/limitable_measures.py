@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.record_groups import people_per_class
-from metrics.config.former_names import current_name
+from metrics.config.former_names import current_name, unknown_metric
 from metrics.economics.profitability import PROFITABILITY, size_without_attacks
 from metrics.errors import InputError, Unavailable
 from metrics.formatting import distance, format_number, percent, percentage_points
@@ -257,9 +257,7 @@ def check_limit(identifier: str, limit: object) -> float | bool:
     """
     limitable = LIMITABLE_MEASURES.get(current_name(identifier))
     if limitable is None:
-        raise InputError(
-            f'there is no metric "{identifier}" to set a limit for', remedy=f"use {', '.join(LIMITABLE_MEASURES)}"
-        )
+        raise unknown_metric(identifier, LIMITABLE_MEASURES, " to set a limit for")
     if limitable.direction is Direction.TRUE:
         if limit is not True:
             raise InputError(f"the limit of {identifier} is not true", remedy="write true, or remove the limit")

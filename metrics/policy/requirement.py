@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from metrics.config.former_names import current_name
+from metrics.config.former_names import current_name, unknown_metric
 from metrics.errors import InputError
 from metrics.formatting import beside, join_names
 from metrics.policy.limitable_measures import measured
@@ -82,7 +82,7 @@ def parse_requirement(text: str) -> Requirement:
     name, detail, comparison, number = match.groups()
     metric = current_name(name)
     if metric not in BY_ID:
-        raise InputError(f'there is no metric "{name}"', remedy=f"use {', '.join(BY_ID)}")
+        raise unknown_metric(name, BY_ID)
     try:
         bound = {"true": 1.0, "false": 0.0}.get(number.lower())
         bound = float(number) if bound is None else bound

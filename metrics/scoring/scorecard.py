@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from metrics.aggregates import MAX_CLASSES, Aggregates, PartitionAggregates, TableAggregates, partitions_of
-from metrics.config.former_names import all_names, current_name
+from metrics.config.former_names import all_names, current_name, unknown_metric
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.counting.counts import EngineTable
@@ -392,7 +392,7 @@ def _wanted_metric_ids(metrics: Collection[str] | None) -> set[str]:
         return set(BY_ID)
     for identifier in metrics:
         if identifier not in BY_ID:
-            raise InputError(f'there is no metric "{identifier}"', remedy=f"use all, or {', '.join(BY_ID)}")
+            raise unknown_metric(identifier, BY_ID)
     return set(map(current_name, metrics))
 
 

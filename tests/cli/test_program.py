@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import metrics
 from metrics import InputError
 from metrics.cli import main
 from metrics.config.roles import read_roles
@@ -99,7 +100,12 @@ def test_a_petworks_file_without_its_folder_scores_without_hierarchies(
 @pytest.mark.parametrize(
     ("changed", "printed"),
     [
-        (["--require", "k_anonimity >= 2"], 'there is no metric "k_anonimity"; use p29, k_anonymity'),
+        (
+            ["--require", "k_anonimity >= 2"],
+            'no metric "k_anonimity"; did you mean k_anonymity? `quasi',
+        ),
+        (["--require", "risk >= 2"], 'there is no metric "risk"; did you mean household_risk?'),
+        (["--metrics", "7"], 'there is no metric "7"; `quasi metrics` lists all.'),
         (["--require", "k_anonymity"], "is not a requirement; write ID OP NUMBER"),
         (["--require", "k_anonymity >= five"], "does not compare with a number"),
         (["--require", "k_anonymity >= nan"], "does not compare with a number"),
@@ -310,3 +316,12 @@ def test_names_of_columns_steer_no_terminal(tmp_path: Path, capsys: pytest.Captu
     assert refused.status == 2
     for text in (printed.out, printed.err, refused.err):
         assert not set(text) & {"\x1b", "\x07", "\u202e"}
+
+
+def test_metrics_lists_each_id_with_its_title_and_what_only_a_policy_limits(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    lines = call(capsys, "metrics").out.splitlines()
+    assert [line.split()[0] for line in lines][: len(metrics.METRICS)] == [metric.id for metric in metrics.METRICS]
+    assert lines[0].split() == ["p29", "P_29"]
+    assert "only as a limit of a policy" in lines[-1]

@@ -43,7 +43,7 @@ def test_a_requirement_compares_a_figure_and_fails_if_the_figure_is_undefined(te
         ("k_anonymity => 2", "is not a requirement"),
         ("k_anonymity = 2", "is not a requirement"),
         ("2 <= k_anonymity", 'there is no metric "2"'),
-        ("k >= 2", 'there is no metric "k"; use p29, k_anonymity'),
+        ("k >= 2", 'there is no metric "k"; did you mean k_anonymity'),
         ("k_anonymity >= two", "does not compare with a number"),
         ("k_anonymity >= nan", "does not compare with a number"),
         ("k_anonymity >= 2 and p29 > 0", "is not a requirement"),

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from metrics.candidates.pareto import pareto_front
+from metrics.config.former_names import unknown_metric
 from metrics.errors import InputError
 from metrics.formatting import short_percent
 from metrics.metric import Direction, Family, Metric
@@ -66,7 +67,7 @@ def check_weights(weights: Mapping[str, float]) -> None:
     """Raise InputError if a weight is negative, not finite, or of no metric."""
     for identifier, weight in weights.items():
         if identifier not in BY_ID:
-            raise InputError(f'there is no metric "{identifier}"', remedy=f"use {', '.join(BY_ID)}")
+            raise unknown_metric(identifier, BY_ID)
         if not 0 <= weight < math.inf:
             raise InputError(f"the weight of {identifier} is {weight}", remedy="set a number of at least 0")
 
