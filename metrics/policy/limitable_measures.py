@@ -89,11 +89,11 @@ class LimitResult:
 
     def summary(self) -> str:
         """One phrase: "k-anonymity is 1 (at least 5 required)"."""
-        title, limit = self.title, self.requirement
+        title, value, limit = self.title, self.figure_text, self.requirement
         if self.columns:
-            return text("policy.limit_on_columns", title=title, value=self.figure_text, columns=self.columns, limit=limit)
+            return text("policy.limit_on_columns", title=title, value=value, columns=self.columns, limit=limit)
         if self.outcome is not Outcome.NOT_MEASURED:
-            return text("policy.limit", title=title, value=self.figure_text, limit=limit)
+            return text("policy.limit", title=title, value=value, limit=limit)
         if self.reason is None:
             return text("policy.not_measured", title=title, limit=limit)
         return text("policy.not_measured_because", title=title, limit=limit, reason=self.reason)
