@@ -1,4 +1,4 @@
-"""A cache of values that are computed once, under a key."""
+"""A cache that one object owns, such as a `Comparison`: values computed once, under a key."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class PerturbedCells:
 
 
 class Aggregates(Protocol):
-    """Counts of an anonymized table, alone and beside its original. Holds no result and no parameter."""
+    """Counts of an anonymized table, alone and beside its original, and what is derived of them (`memoize`)."""
 
     @property
     def anonymized(self) -> Described:

@@ -214,6 +214,10 @@ class TableAggregates(ClassCounts):
             return class_sizes_by_partition(table, self.roles.quasi_identifiers, self.max_classes)
         return self.classes.by_size
 
+    def keep_class_sizes(self, sizes: ClassSizes) -> None:
+        """Keep the sizes of all classes as found in every partition, which would be counted once more otherwise."""
+        self.class_sizes = sizes
+
     @cached_property
     def total_weight(self) -> float | None:
         """Sum of the survey weights of all records in classes; None where no column is tagged as weight."""

@@ -1,7 +1,6 @@
-"""The narrow waist: how often each combination of values occurs. Nothing else touches records.
+"""How often each combination of values occurs: the counts that most metrics are made of.
 
-Every metric is made of these counts. `MemoryRelation` answers on int32 codes held in memory; an engine elsewhere need
-only answer the same questions.
+`MemoryRelation` answers on int32 codes held in memory; an engine elsewhere need only answer the same questions.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Results in words: verdict, workings step by step, worked examples."""
+"""Results in words: verdict, findings, recommendation, reasons why classes fail."""

@@ -1,4 +1,5 @@
 """Metrics of privacy: what an anonymized table still discloses.
 
-One file per metric, or per group of similar ones, which ends with its `Metric`; what they share is in the folders.
+A file or a folder per metric or group of similar ones, whose measure ends with its `Metric`; what several share is in
+`classes`, and in `population` for those about people beyond the table.
 """

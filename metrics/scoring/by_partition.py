@@ -142,7 +142,7 @@ def examine_by_partition(
             findings.add(partition, examined, parameters)
         assert findings.worst is not None
         if findings.sizes is not None and isinstance(aggregates, TableAggregates):
-            aggregates.class_sizes = findings.sizes  # they would be counted once more otherwise
+            aggregates.keep_class_sizes(findings.sizes)
         listed = PartitionAggregates(aggregates, findings.worst.counted)
         listed.found |= {examine: findings.of_all(examine, listed, parameters) for examine in examined}
     if progress is not None:

@@ -1,5 +1,4 @@
 """Metrics of utility: what an anonymized table has lost.
 
-One file per metric, which ends with its `Metric`; `arx_squared_error` computes ARX's variant of the squared error. What
-the metrics share is in the folder `cells`.
+A file or a folder per metric, whose measure ends with its `Metric`; what several share is in the folder `cells`.
 """

@@ -1,1 +1,1 @@
-"""What metrics of privacy, and the figures of them, share: computations on equivalence classes."""
+"""What metrics of privacy, and their workings, share: computations on classes, which `metrics.counting` counts."""
