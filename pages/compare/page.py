@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard.components.chart import chart_data, data_table, draw_with_data
 from dashboard.components.guard import require_cards
 from dashboard.components.measures_table import Cell, Row, measures_table, results_table
-from dashboard.components.verdict_chart import policy_heading, verdict_chart
+from dashboard.components.verdict_chart import verdict_chart
 from dashboard.navigation import REPAIR, VERDICT
 from dashboard.session import choose_version, chosen_version, workspace
 from dashboard.text import plain
@@ -60,7 +60,7 @@ def recommendation_section() -> None:
     label = chosen_version(state)
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        verdict_chart(state, recommended, label, policy_heading(recommended, label))
+        verdict_chart(state, recommended, label)
     with right:
         st.markdown(f"## Results against the policy {plain(f'“{state.policy.current.name}”')}")
         results_table(recommended.versions, "compare_policy")

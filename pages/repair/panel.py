@@ -89,7 +89,7 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
         st.warning(plain(" ".join(filter(None, (unrepairable, better)))), icon=":material/warning:")
         if state.searchable:
             with st.container(key="repair_next_link"):
-                st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
+                st.page_link(EXPLORE.page(), label="Find a better table", icon=":material/explore:")
         if all(limit.metric == SUPPRESSION for limit in checked.failed):
             return
         limits = {name: bound for name, bound in limits.items() if name != SUPPRESSION}
@@ -183,7 +183,7 @@ def _repair_result(state: Workspace, aggregates: Aggregates, repair: LimitedRepa
     failed = [change.measure.short for change in changes.values() if change.fails]
     st.header(plain(_finding(state, repair, hidden, failed)), anchor=False)
     if repair.unmet and state.searchable:
-        st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
+        st.page_link(EXPLORE.page(), label="Find a better table", icon=":material/explore:")
     _tiles(changes)
     classes = repair.aggregates.classes.count
     st.caption(plain(text("repair.classes_after", change=change_summary(repair), classes=classes)))

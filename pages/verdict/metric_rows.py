@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -11,15 +11,16 @@ from dashboard.components.fragments import Work, computing, on_demand
 from dashboard.components.limits import limit_field, limit_summary
 from dashboard.components.working import draw_working
 from dashboard.navigation import DATA
-from dashboard.text import plain, with_symbols
+from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.parameters import CellReading, Parameters
 from metrics.config.setting_texts import setting_label
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.changed_settings import marked_title
+from metrics.explanations.checked_version import information_measure
 from metrics.explanations.findings import said
 from metrics.explanations.reasons import failing_summary
-from metrics.formatting import exact_number, format_number, join_names, pluralize, short_percent, visible
+from metrics.formatting import exact_number, format_number, join_names, short_percent, visible
 from metrics.metric import Direction, Family, FindingKind, Metric
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, LimitResult, Outcome, measured
 from metrics.policy.policy import PolicyResult
@@ -35,10 +36,24 @@ _HEADINGS = {
     Family.ECONOMICS: "Economics: whether publishing and attacks are profitable",
 }
 _STATUS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "not measured"}
+_ATTACKS = 2
+"""Attacks that the page shows at once."""
 # Text goes in as text, never as markup. A row is a button: the keyboard reaches it, and it opens the metric's details.
 _SCRIPT = """
 export default function ({ parentElement, data, setTriggerValue }) {
     const root = parentElement.querySelector('.metric-rows');
+    const search = parentElement.querySelector('.metric-search');
+    search.hidden = !data.searchable;
+    search.oninput = () => {
+        const words = search.value.toLowerCase().split(/\\s+/);
+        for (const list of root.querySelectorAll('ul')) {
+            for (const item of list.children)
+                item.hidden = !words.every((word) => item.textContent.toLowerCase().includes(word));
+            list.hidden = list.previousElementSibling.hidden = !list.querySelector('li:not([hidden])');
+        }
+        parentElement.querySelector('output').textContent =
+            `${root.querySelectorAll('li:not([hidden])').length} of ${root.querySelectorAll('li').length} metrics`;
+    };
     const drawn = JSON.stringify(data.families);
     if (root.dataset.drawn === drawn) return;
     root.dataset.drawn = drawn;
@@ -54,7 +69,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
         return made;
     };
     for (const family of data.families) {
-        make('h3', 'metric-family', family.title, root);
+        if (family.title) make('h3', 'metric-family', family.title, root);
         const list = make('ul', 'metric-list', null, root);
         for (const row of family.rows) {
             const button = make('button', `metric-row ${row.family} ${row.mark}`, null, make('li', '', null, list));
@@ -78,19 +93,22 @@ export default function ({ parentElement, data, setTriggerValue }) {
             if (row.id === focused) button.focus({ preventScroll: true });
         }
     }
+    if (search.value) search.oninput();
 }
 """
 
 
 _KEY = (
     '<span><i class="metric-bar"><i class="fill" style="width: 60%"></i></i>this table</span>',
-    '<span><i class="metric-bar tick"><i class="limit"></i></i>limit of the policy</span>',
-    '<span class="others"><i class="metric-bar tick"><i class="other"></i></i>other candidates</span>',
-    "<span>↑ higher is better</span><span>↓ lower is better</span>",
+    '<span><i class="metric-bar tick"><i class="limit"></i></i>limit</span>',
+    '<span class="others"><i class="metric-bar tick"><i class="other"></i></i>other versions</span>',
+    "<span>↑↓ better</span>",
 )
 _ROWS = st.components.v2.component(
     "metric_rows",
-    html=f'<div class="metric-key">{"".join(_KEY)}</div><div class="metric-rows"></div>',
+    html=f"""<div class="metric-key">{"".join(_KEY)}</div>
+        <input class="metric-search" type="search" placeholder="Search metrics" aria-label="Search metrics" hidden>
+        <output class="metric-count"></output><div class="metric-rows"></div>""",
     js=_SCRIPT,
     isolate_styles=False,
 )
@@ -98,31 +116,56 @@ _ROWS = st.components.v2.component(
 _READINGS = {CellReading.VALUE: "only itself", CellReading.WILDCARD: "any value"}
 
 
-def metric_rows(state: Workspace, card: Scorecard, checked: PolicyResult, others: Mapping[str, Scorecard]) -> None:
-    """The rows by family; selecting one opens its definition, parameters, limit and working in a dialog."""
+def leading_metrics(card: Scorecard, checked: PolicyResult) -> list[str]:
+    """The metrics that the page shows at once: those with a limit, P_29, the information kept and two attacks."""
+    attacks = sorted(
+        (score for score in card if score.attack is not None),
+        key=lambda score: -(0.0 if score.attack is None else score.attack.gain),
+    )
+    strongest = [score.metric.id for score in attacks[:_ATTACKS]]
+    limited = [limit.metric for limit in checked.limits]
+    wanted = (*limited, "p29", information_measure(card), *strongest)
+    return [name for name in dict.fromkeys(wanted) if name in card.scores]
+
+
+def metric_rows(state: Workspace, card: Scorecard, groups: list[dict[str, Any]], key: str) -> None:
+    """Rows of metrics; selecting one opens its definition, parameters, limit and working in a dialog."""
 
     @st.fragment
     def rows() -> None:
-        data = {"families": families(card, checked, others)}
-        chosen = _ROWS(key="metric_rows", data=data, on_chosen_change=lambda: None).chosen
+        data = {"families": groups, "searchable": len(groups) > 1}
+        chosen = _ROWS(key=key, data=data, on_chosen_change=lambda: None).chosen
         if chosen in card.scores:
             metric_detail(state, card, str(chosen))
 
     rows()
 
 
+def leading_rows(card: Scorecard, checked: PolicyResult, others: Mapping[str, Scorecard]) -> list[dict[str, Any]]:
+    """The metrics that the page shows at once, as the rows are drawn, without a heading."""
+    return [
+        {"title": "", "rows": _rows([card[name] for name in leading_metrics(card, checked)], card, checked, others)}
+    ]
+
+
 def families(card: Scorecard, checked: PolicyResult, others: Mapping[str, Scorecard]) -> list[dict[str, Any]]:
-    """Every metric with a result, by family, as the rows are drawn."""
-    limits = {result.metric: result for result in checked.limits}
+    """Every other metric with a result, by family, as the rows are drawn."""
+    leading = leading_metrics(card, checked)
     groups = []
     for family, heading in _HEADINGS.items():
-        scores = [score for score in card if score.metric.family is family and score.result is not None]
-        if scores:
+        scores = [score for score in card if score.metric.family is family and score.metric.id not in leading]
+        if rows := _rows(scores, card, checked, others):
             if family is Family.ATTACKS and (understated := said(card, FindingKind.UNDERSTATED_ATTACKS)):
                 heading = f"{heading}. {understated}"
-            rows = [_row(score, card, limits.get(score.metric.id), others) for score in scores]
             groups.append({"title": heading, "rows": rows})
     return groups
+
+
+def _rows(
+    scores: Iterable[Score], card: Scorecard, checked: PolicyResult, others: Mapping[str, Scorecard]
+) -> list[dict[str, Any]]:
+    limits = {result.metric: result for result in checked.limits}
+    return [_row(score, card, limits.get(score.metric.id), others) for score in scores if score.result is not None]
 
 
 def _row(score: Score, card: Scorecard, checked: LimitResult | None, others: Mapping[str, Scorecard]) -> dict[str, Any]:
@@ -133,8 +176,6 @@ def _row(score: Score, card: Scorecard, checked: LimitResult | None, others: Map
     limitable = LIMITABLE_MEASURES[spec.id]
     bar = bullet(spec, measured(spec.id, card).value, limit, values) if score.is_reliable else None
     status = "" if outcome is None else _STATUS[outcome]
-    if limit is not None and spec.direction is not Direction.TRUE:
-        status += f" ({with_symbols(limitable.limit_text(limit))})"
     failing = failing_summary(checked, card) if checked is not None and outcome is Outcome.FAILED else None
     shown, perturbed = limitable.measure_text(score.figure, short_percent), bool(perturbed_columns_of(card.aggregates))
     return {
@@ -208,18 +249,16 @@ def _cell_text(value: object) -> str:
     return exact_number(value) if isinstance(value, float) else str(value)
 
 
-def not_measured(state: Workspace, card: Scorecard) -> Work | None:
-    """One collapsed row with every reason once; returns the work that the reader has asked for, see `on_demand`."""
+def all_metrics(state: Workspace, card: Scorecard, groups: list[dict[str, Any]]) -> Work | None:
+    """All other metrics, and why some have no result; returns the work asked for, see `on_demand`."""
     missing = [score for score in card if score.result is None]
-    if not missing:
-        return None
-    work = None
     on_demand_scores = [score for score in missing if score.unavailable == text("unavailable.on_demand")]
     unavailable = [score for score in missing if score not in on_demand_scores]
-    title = f"{pluralize(len(missing), 'metric')} not measured"
-    if on_demand_scores:
-        title += f", {len(on_demand_scores)} of them computed on request"
-    with st.expander(title, expanded=computing(), key="not_measured"):
+    work = None
+    with st.expander(f"All metrics ({len(card.scores)})", expanded=computing(), key="all_metrics"):
+        metric_rows(state, card, groups, "other_metrics")
+        if missing:
+            st.subheader("Not measured", anchor=False)
         for reason, titles in _by_reason(unavailable).items():
             st.markdown(f"**{plain(join_names(titles))}**: {plain(reason)}.")
         if unavailable:

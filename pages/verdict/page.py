@@ -1,7 +1,6 @@
 """Verdict: whether a table meets the policy, and why."""
 
-import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from html import escape
 
@@ -11,15 +10,15 @@ from dashboard.components.assumptions import assumptions
 from dashboard.components.guard import require_card
 from dashboard.components.limits import limit_summary, outcome_words
 from dashboard.components.release_file import order_notice, order_warning
-from dashboard.components.verdict_chart import policy_heading, verdict_chart
-from dashboard.navigation import CLASSES, COMPARE, DATA, EXPLORE, REPAIR, REPORT
+from dashboard.components.verdict_chart import verdict_chart
+from dashboard.navigation import COMPARE, DATA, EXPLORE, REPAIR, REPORT
 from dashboard.repairs import limits_on, starting_levels_summary, why_unrepairable
-from dashboard.session import chosen_version, open_class, workspace
+from dashboard.session import chosen_version, workspace
 from dashboard.text import plain
 from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.candidates.limits.enforced import not_enforced
 from metrics.candidates.repair.by_policy import merge_to_policy
-from metrics.candidates.repair.summary import information_change
+from metrics.candidates.repair.summary import information_kept
 from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.errors import InputError
 from metrics.explanations.bounds import as_bound, bound_reason
@@ -29,33 +28,26 @@ from metrics.explanations.checked_version import information_measure
 from metrics.explanations.direct_identifiers import hiding_summary
 from metrics.explanations.findings import BEFORE_RELEASE, LEADING, findings, said
 from metrics.explanations.recommendation import Recommendation, recommend
-from metrics.explanations.worst_groups import WorstClass, worst_groups
 from metrics.formatting import (
-    class_in_short,
-    join_names,
-    percent,
     pluralize,
+    sentence_case,
     short_percent,
-    shortened,
     visible,
-    within_sentence,
 )
 from metrics.metric import FindingKind, Severity
-from metrics.policy.class_limits import class_limits
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, Outcome, identifiers_in_release, measured
 from metrics.policy.policy import Policy, Status
 from metrics.scoring.catalog import RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard, format_number
 from metrics.texts import text
-from pages.verdict.metric_rows import metric_rows, not_measured
+from pages.verdict.exposed import exposed_people
+from pages.verdict.metric_rows import all_metrics, families, leading_rows, metric_rows
 
 _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", RISK, "suppression")
 """What is shown as a tile besides the information kept, six in a row."""
 _MAX_RECORDS = 500_000
 """Records of all versions together up to which all are scored for the chart without being asked."""
-_NAME = 24
-"""Letters of a column's name before its value, which must not be what is cut off."""
 _BELOW = (FindingKind.FALSE_INTERVALS, FindingKind.PERTURBED, FindingKind.ASSUMPTIONS)
 _MARKS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "unknown"}
 
@@ -66,7 +58,7 @@ checked = state.policy.current.check(card)
 
 
 def show_verdict() -> None:
-    """The answer, its chart, the next step, every metric as a row, and what all that assumes."""
+    """The answer, its chart and whom it exposes, the next step, eight rows, and all else on request."""
     doubtful = state.doubtful_matching(label)
     if doubtful is not None:
         st.warning(plain(doubtful), icon=":material/warning:")
@@ -78,14 +70,14 @@ def show_verdict() -> None:
     if card.class_count:
         left, right = st.columns(2, gap="medium")
         with left:
-            verdict_chart(state, recommended, label, policy_heading(recommended, label))
+            verdict_chart(state, recommended, label)
         with right:
-            st.header("Most exposed classes", anchor=False)
-            most_exposed_classes()
-            st.page_link(CLASSES.page(), label="All classes", icon=":material/arrow_forward:")
+            st.header("Who is exposed", anchor=False)
+            exposed_people(state, card)
         repair = cheapest_repair(recommended)
-    metric_rows(state, card, checked, {name: other for name, other in cards.items() if name != label})
-    work = not_measured(state, card)
+    others = {name: other for name, other in cards.items() if name != label}
+    metric_rows(state, card, leading_rows(card, checked, others), "metric_rows")
+    work = all_metrics(state, card, families(card, checked, others))
     assumptions(state, card)
     if repair is not None:
         repair()
@@ -94,43 +86,40 @@ def show_verdict() -> None:
 
 
 def status_and_finding() -> None:
-    """Whether the policy is met, by which table, and the finding in a few short sentences."""
-    with st.container(key="verdict_status", horizontal=True, vertical_alignment="center"):
-        with st.container(key=f"status_{checked.status.name.lower()}", gap="small", width="content"):
-            st.title(f"{checked.status.heading} · {plain(label)}", anchor=False)
-        order_notice(state, card)
-    identifying, leading = said(card, FindingKind.IDENTIFIERS), said(card, *LEADING)
-    to_settle = said(card, *BEFORE_RELEASE)  # the order has a notice of its own
-    if to_settle and checked.status is Status.MEETS:
-        st.markdown(f"{plain(f'{identifying} {leading}')} **Before you release, consider:** {plain(to_settle)}")
-    else:
-        st.markdown(plain(" ".join(filter(None, (identifying, *_unmet(), to_settle, leading)))))
+    """Whether the policy is met, by which table; why, in one sentence; and what must be settled before a release."""
+    with st.container(key="verdict_status"), st.container(key=f"status_{checked.status.name.lower()}"):
+        st.title(f"{checked.status.heading} · {plain(label)}", anchor=False)
+    sentence, *remarks = _sentences()
+    st.markdown(plain(sentence))
+    if remarks:
+        st.markdown("\n".join(f"- {plain(remark)}" for remark in remarks))
+    order_notice(state, card)
+    for finding in findings(card, kinds=_BELOW):
+        show, icon = (st.warning, "warning") if finding.severity is Severity.SETTLE else (st.info, "info")
+        show(plain(finding.sentence), icon=f":material/{icon}:")
     sizes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed
     classes = pluralize(sizes.count, "equivalence class", "equivalence classes")
     parts = [
         f"{pluralize(sizes.kept, 'record')} in {classes}",
-        f"{pluralize(sizes.suppressed, 'record')} suppressed",
+        f"{sizes.suppressed:,} suppressed",
         *([] if removed is None else [f"{removed:,} removed"]),
-        f"assessed against the policy “{visible(state.policy.current.name)}”",
+        f"policy “{visible(state.policy.current.name)}”",
     ]
-    uneven = said(card, FindingKind.UNEVEN_SUPPRESSION)
-    st.caption("  \n".join([plain(" · ".join(parts)), *([plain(uneven)] if uneven else [])]))
-    for finding in findings(card, kinds=_BELOW):
-        show, icon = (st.warning, "warning") if finding.severity is Severity.SETTLE else (st.info, "info")
-        show(plain(finding.sentence), icon=f":material/{icon}:")
+    st.caption(plain(" · ".join(parts)))
 
 
-def _unmet() -> Iterator[str]:
-    """Name the limits that fail, a single one with its value, and those that are not measured."""
-    failed, not_measured = (
-        [within_sentence(limit.title) for limit in limits] for limits in (checked.failed, checked.not_measured)
-    )
-    if len(failed) == 1:
-        yield f"Failed limit: {within_sentence(checked.failed[0].summary())}."
-    elif failed:
-        yield f"Failed limits: {join_names(failed)}."
-    if not_measured:
-        yield f"Not measured: {join_names(not_measured)}."
+def _sentences() -> list[str]:
+    """What leads the page, then what else is to be known; the groups say whose sensitive values are revealed."""
+    found = findings(card, kinds=(FindingKind.IDENTIFIERS, *LEADING))
+    if any(finding.kind is FindingKind.IDENTITY_DISCLOSURE for finding in found):
+        found = tuple(finding for finding in found if finding.kind is not FindingKind.ATTRIBUTE_DISCLOSURE)
+    leading = [finding.sentence for finding in found]
+    if checked.status is Status.MEETS:
+        leading.insert(0, f"{sentence_case(checked.count_summary())}.")
+    elif not found or found[0].severity is not Severity.RISK:
+        leading.insert(0, checked.summary())
+    settle = findings(card, kinds=(*BEFORE_RELEASE, FindingKind.UNEVEN_SUPPRESSION))
+    return [*leading, *(finding.sentence for finding in settle)]
 
 
 def show_tiles() -> None:
@@ -184,51 +173,11 @@ def all_cards() -> dict[str, Scorecard]:
     return cards
 
 
-def most_exposed_classes() -> None:
-    """The five classes that expose people most, failing ones first; each opens on the page of classes."""
-    with st.container(key="groups", gap="xxsmall"):
-        labels = said(card, FindingKind.LABELS)
-        if labels:
-            st.caption(plain(labels))
-        st.html('<div class="group head"><b>Class</b><b>Records</b><b>Most frequent value</b></div>')
-        for number, group in enumerate(worst_groups(card, class_limits(state.policy.current))):
-            _group(group, number)
-
-
-def _revealed(group: WorstClass, longest_name: int) -> str:
-    """Say what most records of a class have, with their share: what does not fit in the row is cut off."""
-    return ", ".join(
-        f"{shortened(visible(name), longest_name)}: {visible(value)}{'' if group.size == 1 else f' ({percent(share)})'}"
-        for name, (value, share) in group.revealed.items()
-    )
-
-
-def _group(group: WorstClass, number: int) -> None:
-    """One class: who it is, as a button, how many, and what it reveals."""
-    labels = [(visible(name), visible(label)) for name, label in group.labels.items() if label != "*"]
-    revealed = _revealed(group, sys.maxsize)
-    left, right = st.columns([5, 4], gap="small")
-    if left.button(
-        plain(class_in_short(group.labels.values())),
-        key=f"group_{number}",
-        type="tertiary",
-        help=plain(", ".join(f"{name} = {label}" for name, label in labels)) or None,
-    ):
-        most_certain = max(group.revealed, key=lambda name: group.revealed[name][1], default=None)
-        open_class(label, group.index, most_certain)
-        st.switch_page(CLASSES.page())
-    right.html(
-        f'<div class="group"><span>{group.size:,}</span>'
-        f'<span title="{escape(revealed)}">{escape(_revealed(group, _NAME) or "no sensitive column")}</span></div>'
-    )
-
-
 def cheapest_repair(recommended: Recommendation) -> Callable[[], None] | None:
     """Show what to do next: pass on a table that meets the policy, repair or replace one that fails.
 
-    Where another version should be chosen instead, the line names it. Computing the cost of
-    merging classes, which usually keeps the most information, takes about a second: the function returned, called once
-    the rest of the page is drawn, adds it to the line. None if there is nothing to add.
+    Computing the cost of merging classes, which usually keeps the most information, takes about a second: the function
+    returned, called once the rest of the page is drawn, adds it to the line. None if there is nothing to add.
     """
     version = recommended.versions[label]
     card, result = version.card, version.result
@@ -236,13 +185,13 @@ def cheapest_repair(recommended: Recommendation) -> Callable[[], None] | None:
         return None
     meets = result.status is Status.MEETS
     unrepairable = None if meets else why_unrepairable(result)
+    step = unrepairable or (_after_meeting(card) if meets else text("repair.next_repair"))
     other = recommended.instead_of(label)
     alternative = "" if other is None else f" {plain(other)}"
-    step = unrepairable or (_after_meeting(card) if meets else text("repair.next_repair"))
-    with st.container(horizontal=True, vertical_alignment="center", border=True, key="verdict_repair"):
+    with st.container(border=True, key="verdict_repair"):
         placeholder = st.empty()
         placeholder.markdown(f"**Next:** {plain(step)}{alternative}")
-        with st.container(horizontal=True, width="content"):
+        with st.container(horizontal=True):
             if identifiers_in_release(card.aggregates):
                 st.page_link(DATA.page(), label="Check the roles", icon=":material/badge:")
             _links(meets=meets, repairable=unrepairable is None)
@@ -258,9 +207,8 @@ def cheapest_repair(recommended: Recommendation) -> Callable[[], None] | None:
             return
         repair = merge_to_policy(card.aggregates, state.policy.current, card.parameters)
         if repair is not None:
-            placeholder.markdown(
-                f"{plain_cost(state.policy.current, repair, hiding_summary(card.aggregates))}{alternative}"
-            )
+            offer = merging_offer(state.policy.current, repair, hiding_summary(card.aggregates))
+            placeholder.markdown(f"{offer}{alternative}")
 
     return complete
 
@@ -279,30 +227,31 @@ def _links(*, meets: bool, repairable: bool) -> None:
     if not meets and repairable:
         st.page_link(REPAIR.page(), label="Repair this table", icon=":material/build:")
     if len(state.tables.labels) > 1:
-        st.page_link(COMPARE.page(), label="Compare candidates", icon=":material/compare_arrows:")
+        st.page_link(COMPARE.page(), label="Compare versions", icon=":material/compare_arrows:")
     if state.searchable and not meets:
-        st.page_link(EXPLORE.page(), label="Search for a better table", icon=":material/explore:")
+        st.page_link(EXPLORE.page(), label="Find a better table", icon=":material/explore:")
     elif not state.searchable and not repairable:
         st.page_link(DATA.page(), label="Load the original", icon=":material/upload_file:")
     st.page_link(REPORT.page(), label="Report", icon=":material/description:")
 
 
-def plain_cost(policy: Policy, repair: LimitedRepair, hidden: str | None = None) -> str:
-    """Say what merging costs and which limits it meets, as Markdown; `hidden`: that it suppresses identifiers."""
-    changes = text("repair.changed", records=repair.records_changed)
-    costs = ", ".join(filter(None, (information_change(repair), changes)))
+def merging_offer(policy: Policy, repair: LimitedRepair, hidden: str | None = None) -> str:
+    """Say what merging classes meets and costs, as Markdown; `hidden`: that it suppresses identifiers."""
+    costs, kept = text("repair.changes", records=repair.records_changed), information_kept(repair)
+    if kept is not None:
+        costs = f"{costs} {text('repair.keeps', before=kept[0], after=kept[1])}"
     if repair.unmet:
-        return f"**{text('repair.merging_not_enough')}** {plain(f'{repair.unmet[0]}; {costs}.')}"
+        return f"**{text('repair.merging_not_enough')}** {plain(f'{repair.unmet[0]}. {costs}')}"
     if not len(repair.violating):
         return (
             f"**{text('repair.no_repair_helps')}** {text('repair.rest_met_in_brief')}"
             if hidden is None
             else f"**Repair:** {plain(hidden)}"
         )
-    limits = limits_on(policy, repair.limits)
-    if not_enforced(policy, repair.limits, repair.aggregates.roles):
-        return f"**Repair:** {plain(text('repair.merging_meets_some', limits=limits, costs=costs))}"
-    return f"**Repair:** {plain(text('repair.merging_meets', limits=limits, costs=costs))}"
+    if not not_enforced(policy, repair.limits, repair.aggregates.roles):
+        return f"**Repair:** {plain(text('repair.merging_meets_policy', costs=costs))}"
+    met = text("repair.merging_meets", limits=limits_on(policy, repair.limits), costs=costs)
+    return f"**Repair:** {plain(met)}"
 
 
 show_verdict()

@@ -42,7 +42,7 @@ def height(page: Page) -> float:
 def test_the_answer_stands_on_the_first_screen(verdict: Page) -> None:
     expect(verdict).to_have_url(re.compile(r"/scorecard"))
     assert verdict.locator(".st-key-verdict_status").inner_text().startswith("Fails the policy")
-    for selector in (".tiles", ".st-key-verdict_figure", ".st-key-groups", ".st-key-verdict_repair"):
+    for selector in (".tiles", "[class*=st-key-verdict_figure_]", ".st-key-groups", ".st-key-verdict_repair"):
         assert bottom(verdict, selector) <= 900, selector
     assert height(verdict) <= 1_800
 
@@ -73,11 +73,29 @@ def test_the_typeface_comes_from_this_server(verdict: Page) -> None:
     assert any("/app/static/inter-latin.woff2" in name for name in loaded)
 
 
-def test_a_class_among_the_worst_opens_on_the_page_of_classes(verdict: Page) -> None:
-    group = verdict.locator(".st-key-group_2 button:visible").first
-    values = group.inner_text().split(" · ")
+def test_the_typical_person_of_a_group_opens_on_the_page_of_classes(verdict: Page) -> None:
     with rerun(verdict):
-        group.click()
+        verdict.locator(".st-key-group_0 button:visible").click()
         expect(verdict).to_have_url(re.compile("/classes"))
     expect(verdict.get_by_role("heading", name=re.compile("^Selected class: 1 record"))).to_be_visible()
-    expect(verdict.get_by_text(re.compile(".*".join(f"= {re.escape(value)}" for value in values)))).to_be_visible()
+
+
+def test_a_search_leaves_the_metrics_that_contain_its_words(verdict: Page) -> None:
+    verdict.locator(".st-key-all_metrics summary").click()
+    rows = verdict.locator(".st-key-all_metrics .metric-row:visible")
+    expect(rows.first).to_be_visible()
+    verdict.get_by_role("searchbox").fill("population")
+    expect(verdict.locator(".st-key-all_metrics output")).to_contain_text(" of ")
+    assert all("population" in text.lower() for text in rows.all_inner_texts())
+
+
+def test_a_mark_of_the_chart_chooses_its_version(verdict: Page) -> None:
+    def chosen(name: str) -> None:
+        expect(verdict.locator(".st-key-verdict_status")).to_contain_text(name)
+
+    for index, name in ((1, "candidate_light.csv"), (0, "candidate_balanced.csv"), (1, "candidate_light.csv")):
+        with rerun(verdict):
+            verdict.locator('[class*="st-key-verdict_figure_"] .scatterlayer .trace .point').nth(index).click(
+                force=True
+            )
+            chosen(name)

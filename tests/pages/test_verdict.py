@@ -1,5 +1,7 @@
 """The verdict page: every metric, which limits fail, and what a repair achieves."""
 
+import json
+
 from streamlit.testing.v1 import AppTest
 
 from dashboard.text import plain
@@ -37,14 +39,17 @@ def markdown(app: AppTest) -> str:
     return "\n".join(text.value.replace("\\", "") for text in app.markdown)
 
 
-def test_limits_that_fail_and_limits_that_are_not_measured_are_named_apart() -> None:
+def test_the_leading_sentence_says_why_and_the_tiles_which_limits_are_not_met() -> None:
     app = verdict(k_anonymity=3, t_closeness=1, non_uniform_entropy=0.5)
-    assert "Failed limit: k-anonymity is 2 (at least 3 required). Not measured: non-uniform entropy." in markdown(app)
-    assert "Failed limits" not in markdown(verdict(k_anonymity=2))
+    (tiles,) = [block.proto.body for block in app.get("html") if 'class="tiles"' in block.proto.body]
+    assert tiles.count("✗ fails") == tiles.count("✓ meets") == 1
+    assert "not measured" in tiles
+    assert markdown(app).startswith("100% of the records are in a class that reveals illness")
+    assert "Both limits are met." in markdown(verdict(k_anonymity=2, t_closeness=1))
 
 
 def test_a_repair_is_offered_by_the_limits_that_it_meets() -> None:
-    assert "**Repair:** merging classes meets the limit on k;" in markdown(verdict(k_anonymity=3))
+    assert "**Repair:** merging classes would meet the policy." in markdown(verdict(k_anonymity=3))
     said = markdown(verdict(k_anonymity=2, sample_uniqueness=0, normalized_certainty_penalty=0))
     assert "No repair can meet the policy: normalized certainty penalty is not measured" in said
 
@@ -95,7 +100,7 @@ def test_the_verdict_says_whether_the_chosen_candidate_meets_the_policy() -> Non
         seen.add(strict)
     assert len(seen) == 3
     assert app.title[0].value.startswith("Meets the policy")
-    assert {row["id"]: row["status"] for row in verdict_rows(app)}["k_anonymity"] == "meets (≥ 5)"
+    assert {row["id"]: row["status"] for row in verdict_rows(app)}["k_anonymity"] == "meets"
     assert go(app, "profitability").get_by_key("candidate").value == "candidate_strict.csv"
     go(app, "verdict")
     assert (metric(app, "k-anonymity"), metric(app, "t-closeness")) == strict
@@ -134,19 +139,28 @@ def test_records_in_another_order_are_reported_first_and_as_on_the_page_data() -
     assert not go(app, "verdict").warning
 
 
-def test_an_exposed_class_opens_on_the_attribute_that_it_reveals_most() -> None:
-    records = [("30", "flu", "high"), ("30", "cold", "high"), ("40", "flu", "high"), ("40", "cold", "low")]
-    content = csv(("age", "illness", "income"), *records)
-    state = loaded(None, content, age="quasi-identifier", illness="sensitive", income="sensitive")
-    app = opened(state, "verdict")
+def test_a_group_of_exposed_people_opens_its_worst_class() -> None:
+    app = verdict(k_anonymity=3)
     press(app, "group_0")
-    assert app.session_state["class_attribute"] == "income"
+    assert app.session_state["class_selected"] == ("c0.csv", 1)
 
 
-def test_the_most_frequent_value_is_shown_beside_a_long_name_of_its_column() -> None:
+def test_the_typical_value_is_shown_beside_a_long_name_of_its_column() -> None:
     name = "length of stay in hospital in days, without the day of admission, as the insurance counts it, in version 7"
-    content = csv(("age", name), ("30", "12"), ("30", "12"))
-    app = opened(loaded(None, content, **{"age": "quasi-identifier", name: "sensitive"}), "verdict")
-    (row,) = [one.proto.body for one in app.get("html") if 'class="group"' in one.proto.body]
-    assert f'title="{name}: 12 (100%)"' in row
-    assert ">length of stay in hospi…: 12 (100%)<" in row
+    content = csv((name, "illness"), ("12", "flu"), ("30", "flu"), ("30", "cold"))
+    app = opened(loaded(None, content, **{name: "quasi-identifier", "illness": "sensitive"}), "verdict")
+    row = next(one.proto.body for one in app.get("html") if 'class="typical"' in one.proto.body)
+    assert f'title="{name}: 12"' in row
+    assert ">length of stay in hospi… 12<" in row
+
+
+def test_eight_rows_lead_and_all_other_metrics_are_folded() -> None:
+    app = sample("verdict")
+    leading, others = (
+        found.proto for found in app.get("bidi_component") if found.proto.component_name == "metric_rows"
+    )
+    ids = [row["id"] for family in json.loads(leading.json)["families"] for row in family["rows"]]
+    assert {"k_anonymity", "t_closeness", "p29", "non_uniform_entropy"} < set(ids)
+    assert len(ids) <= 8
+    assert not set(ids) & {row["id"] for family in json.loads(others.json)["families"] for row in family["rows"]}
+    assert not next(part for part in app.expander if part.label.startswith("All metrics")).proto.expanded

@@ -62,10 +62,16 @@ def failing_classes(classes: ClassTable, repair: LimitedRepair) -> pa.Table:
 
 def information_change(repair: LimitedRepair) -> str:
     """The share of the information that is kept before and after, "" where it is not measured."""
+    kept = information_kept(repair)
+    return "" if kept is None else text("repair.information", before=kept[0], after=kept[1])
+
+
+def information_kept(repair: LimitedRepair) -> tuple[str, str] | None:
+    """The share of the information that is kept before, and after; None where it is not measured."""
     for cost in repair.costs:
         if cost.before.metric.id == INFORMATION and cost.before.value is not None:
-            return text("repair.information", before=_kept(cost.before), after=_kept(cost.after))
-    return ""
+            return _kept(cost.before), _kept(cost.after)
+    return None
 
 
 def _kept(score: Score) -> str:
