@@ -105,7 +105,9 @@ class ScoreCache:
             score = score_metric(spec, aggregates, parameters)
         self.keep(aggregates, score, parameters)
 
-    def keep(self, aggregates: Aggregates, score: Score, parameters: Parameters) -> None:
-        """Let the card have a score that was computed beside it, until its settings change."""
+    def keep(self, aggregates: Aggregates, score: Score, parameters: Parameters) -> Scorecard:
+        """Let the card have a score that was computed beside it, until its settings change, and return it."""
         card = self.card(aggregates, parameters)
-        self._cards[id(aggregates)] = replace(card, scores={**card.scores, score.metric.id: score})
+        if card[score.metric.id] is not score:
+            self._cards[id(aggregates)] = card = replace(card, scores={**card.scores, score.metric.id: score})
+        return card

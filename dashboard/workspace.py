@@ -369,7 +369,13 @@ class Workspace:
         """The scores of one version under the session's parameters. Raises InputError."""
         aggregates = self.aggregates(label)
         card = self.scores.card(aggregates, self.parameters_for(aggregates))
-        return self.attacks.with_singling_out(card) if SINGLING_OUT_ATTACK.id in self.policy.limits else card
+        return self.with_singling_out(card) if SINGLING_OUT_ATTACK.id in self.policy.limits else card
+
+    def with_singling_out(self, card: Scorecard) -> Scorecard:
+        """The card of a version with the attack by predicates, kept so; as it is where there are many records."""
+        # Pages call this rather than `attacks.with_singling_out`, whose card, and so its class table, is a new one.
+        score = self.attacks.with_singling_out(card)[SINGLING_OUT_ATTACK.id]
+        return self.scores.keep(card.aggregates, score, card.parameters)
 
     def cards(self) -> tuple[dict[str, Scorecard], list[str]]:
         """The scores of every version that has some, and a sentence for each that cannot be compared in full."""

@@ -51,7 +51,8 @@ class AttackState:
         aggregates, spec = card.aggregates, SINGLING_OUT_ATTACK
         if aggregates.anonymized.rows > _MAX_RECORDS:
             return card
-        return replace(card, scores={**card.scores, spec.id: self._score(spec.id, aggregates, card.parameters)})
+        score = self._score(spec.id, aggregates, card.parameters)
+        return card if card[spec.id] is score else replace(card, scores={**card.scores, spec.id: score})
 
     def with_known_singling_out(self, card: Scorecard) -> Scorecard:
         """The card with the attack by predicates where another page has computed it: for all tables it takes long."""

@@ -13,7 +13,7 @@ _PREVIEW_PX = 1_260
 state = workspace()
 scored = require_all_classes()
 page_title("Report")
-card = state.attacks.with_singling_out(scored)
+card = state.with_singling_out(scored)
 label = chosen_version(state)
 report = report_of(state, label, card)
 downloads(state, label, card, report)

@@ -10,6 +10,7 @@ import pytest
 from dashboard.workspace import Slot, Workspace
 from metrics.config.roles import Role
 from metrics.hierarchies.hierarchy import Hierarchy
+from metrics.policy.policy import Policy
 from metrics.recipes.recipe import recipe_of_levels
 from metrics.tables.matching_rule import MatchingRule
 from tests.dashboard.application import (
@@ -42,6 +43,15 @@ def test_an_empty_workspace_has_nothing_to_score() -> None:
     assert not state.ready
     assert (list(state.tables.loaded()), state.columns) == ([], {})
     assert state.chosen_roles().quasi_identifiers == ()
+
+
+def test_a_card_with_the_attack_that_a_policy_limits_is_kept() -> None:
+    state = loaded()
+    state.policy.choose(Policy("Ours", {"singling_out_attack": 0.5}))
+    card = state.card("candidate.csv")
+    assert card["singling_out_attack"].value is not None
+    assert state.card("candidate.csv") is card
+    assert state.with_singling_out(card) is card
 
 
 @pytest.mark.parametrize("slot", list(Slot))

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from metrics.config.former_names import all_names
 from metrics.metric import Family
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Scorecard
@@ -23,7 +24,8 @@ def differences(in_memory: Scorecard, in_engine: Scorecard) -> list[str]:
     for card in (mine, theirs):
         # Attacks need the records.
         for identifier in _OF_ATTACKS:
-            card["metrics"].pop(identifier, None)
+            for name in all_names(identifier):
+                card["metrics"].pop(name, None)
     for identifier, score in mine["metrics"].items():
         # Which of several reasons is told depends on the order in which values are met.
         if score["unavailable"] is not None and theirs["metrics"][identifier]["unavailable"] is not None:
