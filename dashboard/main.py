@@ -76,6 +76,6 @@ if requirement_of(page.url_path) is not PageRequirement.NOTHING:
     changes_notice(workspace())
 if workspace().lost and workspace().tables.empty:
     st.warning(LOST)
-scores = workspace().scores.work
+scores = workspace().score_cache.work
 with ends_with_its_run(), scores.wanted(), page_queue().slot(scores.start):
     page.run()

@@ -69,7 +69,7 @@ class Workspace:
     link_read: bool = False
     lost: bool = False
     """Whether the page had tables in a session that has ended since."""
-    scores: ScoreCache = field(default_factory=ScoreCache)
+    score_cache: ScoreCache = field(default_factory=ScoreCache)
     closeness: ClosenessState = field(default_factory=ClosenessState)
     search: SearchState = field(default_factory=SearchState)
     making: MakingState = field(default_factory=MakingState)
@@ -82,7 +82,7 @@ class Workspace:
     def clear(self) -> None:
         """Drop everything, in place: Streamlit keeps callbacks of widgets long gone, and they this workspace."""
         self.tables.server.close()
-        self.scores.work.drop()
+        self.score_cache.work.drop()
         self.__dict__.update(vars(Workspace()))
         self.__post_init__()
 
@@ -317,7 +317,7 @@ class Workspace:
         table, original = self._version_and_original(label)
         on_server = label in self.tables.server.versions
         population, holdout = (None, None) if on_server else (self._population(), self.attackable_holdout())
-        return self.scores.aggregates(
+        return self.score_cache.aggregates(
             table,
             self.roles_for(label),
             original,
@@ -368,14 +368,14 @@ class Workspace:
     def card(self, label: str) -> Scorecard:
         """The scores of one version under the session's parameters. Raises InputError."""
         aggregates = self.aggregates(label)
-        card = self.scores.card(aggregates, self.parameters_for(aggregates))
+        card = self.score_cache.card(aggregates, self.parameters_for(aggregates))
         return self.with_singling_out(card) if SINGLING_OUT_ATTACK.id in self.policy.limits else card
 
     def with_singling_out(self, card: Scorecard) -> Scorecard:
         """The card of a version with the attack by predicates, kept so; as it is where there are many records."""
         # Pages call this rather than `attacks.with_singling_out`, whose card, and so its class table, is a new one.
         score = self.attacks.with_singling_out(card)[SINGLING_OUT_ATTACK.id]
-        return self.scores.keep(card.aggregates, score, card.parameters)
+        return self.score_cache.keep(card.aggregates, score, card.parameters)
 
     def cards(self) -> tuple[dict[str, Scorecard], list[str]]:
         """The scores of every version that has some, and a sentence for each that cannot be compared in full."""
@@ -394,7 +394,7 @@ class Workspace:
     def compute(self, label: str, spec: Metric, progress: Callable[[float], object] = lambda share: None) -> None:
         """Compute what takes long for one version; `progress` is called with the share done. Raises InputError."""
         aggregates = self.aggregates(label)
-        self.scores.compute(aggregates, spec, self.parameters_for(aggregates), progress)
+        self.score_cache.compute(aggregates, spec, self.parameters_for(aggregates), progress)
 
     def parameters_for(self, aggregates: Aggregates) -> Parameters:
         """The parameters that apply to one version: without columns that it lacks."""

@@ -71,7 +71,7 @@ def show_attacks() -> None:
     """Show what is known, and all that follows from it."""
     parameters = state.parameters_for(aggregates)
     scores = {**card.scores, **state.attacks.scores(aggregates, parameters)}
-    state.scores.keep(aggregates, scores[SINGLING_OUT_ATTACK.id], parameters)  # for the other pages
+    state.score_cache.keep(aggregates, scores[SINGLING_OUT_ATTACK.id], parameters)  # for the other pages
     shown_card = replace(card, parameters=parameters, scores=scores)
     attack_criteria = criteria(scores)
     strongest, headlines, exposed = largest_risk(attack_criteria), list[str](), None

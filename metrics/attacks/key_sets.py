@@ -128,7 +128,7 @@ def _linkage(aggregates: Aggregates, parameters: Parameters, columns: Sequence[s
 
 KEY_SET_K_ANONYMITY = Metric(
     id="key_set_k_anonymity",
-    family=Family.PRIVACY,
+    family=Family.PRIVACY,  # its value is k; it stands among attacks because it also links records by each key set
     minimum=1,
     maximum=None,
     direction=Direction.HIGHER,

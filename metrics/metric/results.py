@@ -138,8 +138,8 @@ class PerClass:
     violating : callable or None
         Per class, whether it violates the metric's definition.
     limited : callable or None
-        From the result and the sizes of the classes, the figures of each class that a limit on the metric's value
-        applies to, too; None where such a limit says nothing of a single class.
+        From the result and the sizes of the classes, the figure of each class, by sensitive attribute, that is compared
+        with a limit on the metric's value; None where such a limit says nothing of a single class.
     """
 
     measure: str | None

@@ -158,7 +158,7 @@ def score_metric(
     """One metric's result, or why it is unavailable.
 
     Measures of loss are of the records that are compared with the original's, all others of every anonymized record.
-    `listed` are the worst classes of each of these, where there are too many to hold.
+    Where there are too many classes to hold, `listed` gives the worst of either, by the aggregates of all.
     """
     checkpoint()
     try:

@@ -50,7 +50,8 @@ class Scorecard:
     scores : mapping of str to Score
         One per metric of the catalog, in its order.
     listed : Aggregates or None
-        The classes that arrays of results are of, where there are too many to hold: the worst; None where it is all.
+        Where there are too many classes to hold, the worst of them: arrays of results have one entry for each of these.
+        None where all are held.
     """
 
     aggregates: Aggregates

@@ -259,7 +259,7 @@ def test_forgetting_ends_what_is_computed_for_this_session_alone(monkeypatch: py
             forgetting.card("t.csv")
 
     forgetting, other = workspace(), workspace()
-    slow, not_wanted = Slow(monkeypatch), forgetting.scores.work
+    slow, not_wanted = Slow(monkeypatch), forgetting.score_cache.work
     with ThreadPoolExecutor(2) as pages, not_wanted.wanted():  # the run of the page ends a moment later
         pages.submit(page)
         assert slow.begun.wait(PATIENCE_S)
