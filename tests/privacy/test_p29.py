@@ -8,8 +8,9 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from metrics import Roles, score
-from metrics.config.parameters import P29Parameters
+from metrics.config.parameters import CellReading, ClassParameters, P29Parameters, Parameters
 from metrics.privacy.p29.measure import P29Components, p29
+from metrics.scoring.working import decisive_subject
 from metrics.texts import text
 from tests import oracle
 from tests.support.against_oracle import (
@@ -36,6 +37,25 @@ def test_worked_example() -> None:
     assert score(released, Roles(["age"], ["illness"]))["p29"].value == pytest.approx(
         0.5 * (1 - 1 / k) + 0.25 * sum(entropies) / 2 + 0.25 * (1 - sum(distances) / 2)
     )
+
+
+def test_its_working_begins_with_the_smallest_class_by_equal_values_also_with_wildcards() -> None:
+    released = written("""
+        age   sex illness
+        20-29 f   flu
+        20-29 f   flu
+        20-29 f   cold
+        20-29 f   cold
+        30-39 m   flu
+        30-39 m   flu
+        30-39 m   cold
+        *     f   flu
+        *     f   cold
+    """)
+    parameters = Parameters(classes=ClassParameters(suppressed_cell=CellReading.WILDCARD))
+    card = score(released, Roles(["age", "sex"], ["illness"]), parameters=parameters)
+    smallest = int(card.aggregates.classes.sizes.argmin())
+    assert decisive_subject(card, "p29").index == smallest != decisive_subject(card, "k_anonymity").index
 
 
 MIDDLES = [0.00005, 0.00015, 0.12345, 0.50005, 0.99995, 1 / 3, 2 / 3, 1.0]

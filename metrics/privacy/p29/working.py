@@ -13,7 +13,6 @@ from metrics.config.parameters import P29Parameters, Parameters
 from metrics.formatting import six_digits
 from metrics.privacy.classes.shares_in_working import shares
 from metrics.privacy.classes.worst_in_working import values_step
-from metrics.privacy.k_anonymity.working import decisive_class
 from metrics.privacy.l_diversity.working import normalized_steps
 from metrics.privacy.p29.measure import P29
 from metrics.privacy.t_closeness.working import difference_step, equal_step
@@ -210,7 +209,7 @@ def _decisive(result: P29, aggregates: Aggregates, parameters: Parameters) -> Su
     """The first class that fails a condition, else the smallest; the attribute with the lowest mean l."""
     column = min(result.attribute_l, key=lambda name: result.attribute_l[name])
     if not result.violating.any():
-        return Subject(decisive_class(result, aggregates, parameters).index, column)
+        return Subject(int(result.components.sizes.argmin()), column)
     index = int(result.violating.argmax())
     at_fault = [name for name in result.attribute_l if result.homogeneous[name][index] or result.distant[name][index]]
     return Subject(index, at_fault[0] if at_fault else column)
