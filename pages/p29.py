@@ -1,20 +1,23 @@
 """P_29: the terms of the score, the classes that fail a condition, and repairs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from dashboard.components.chart import chart_data, data_table, draw_with_data, first_rows
-from dashboard.components.fragments import metrics_above_charts, show_view
+from dashboard.components.fragments import show_view
 from dashboard.components.guard import require_card, stays_on_server, unavailable
-from dashboard.components.limits import limit_summary, what_if_buttons, what_if_title
+from dashboard.components.limits import what_if_buttons, what_if_title
+from dashboard.components.live_values import is_moving, live_slider, live_values
 from dashboard.components.release_file import release_button
 from dashboard.components.working import show_working
 from dashboard.links import write_link
-from dashboard.navigation import REPAIR, T_CLOSENESS
-from dashboard.session import chosen_version, exact_step, synced_key, workspace
+from dashboard.navigation import REPAIR
+from dashboard.session import chosen_version, workspace
 from dashboard.text import metric_help, plain
 from metrics.candidates.repair.by_policy import computed_repair
 from metrics.candidates.repair.summary import p29_after
@@ -23,18 +26,17 @@ from metrics.config.parameters import P29Parameters, Parameters, rescale_weights
 from metrics.errors import Unavailable
 from metrics.formatting import class_in_short, format_number, percent, pluralize
 from metrics.metric import ABOVE_ZERO
-from metrics.privacy.p29.chart import p29_attributes, p29_breakdown, p29_conditions
+from metrics.privacy.p29.chart import largest_shortfall, p29_attributes, p29_breakdown
 from metrics.privacy.p29.measure import P29, P_29, p29
-from metrics.privacy.p29.triangle_chart import p29_triangle
+from metrics.privacy.p29.triangle_chart import p29_triangle, weights_at
+from metrics.tables.table import Flags, Integers
 from metrics.texts import text
 
-_MOVING = "p29_moving_weight"
-"""Session key of the weight that was moved last."""
-_WIDTHS = {"class": 260, "reasons": 310}
-_ONE_LINE = {"class": 40, "reasons": 48}
-"""How many letters fit in these widths."""
-_WRAPPED_PX = 57
-"""The height of a row from which Streamlit wraps."""
+_BEGIN = "p29_begin"
+"""Session key of the weight that was moved last, and of the weights before."""
+_CONDITION = "p29_condition"
+"""Session key of the condition whose failing classes are shown; empty for all."""
+_CLASS_PX = 420
 _AT_ONCE = 3_000
 
 card = require_card()
@@ -49,46 +51,56 @@ components = base.result.components
 
 @st.fragment
 def show_score() -> None:
-    """All that the sliders move, in one fragment: the score they change at once comes first."""
+    """All that the weights and the condition move, in one fragment: the score they change at once comes first."""
     what_if_title(state, "P_29", P_29.id)
     parameters = state.policy.what_if(P_29.id).parameters
     result = p29(components, parameters.p29)
     show_answer(result)
-    write_link(parameters)
+    if not is_moving():
+        write_link(parameters)
     parts: dict[str, Callable[[], None]] = {
         "Failing classes": lambda: failing_classes(result),
-        "Attributes and weights": lambda: attributes_and_weights(result),
+        "Attributes": lambda: draw_with_data(p29_attributes(result), "p29_attributes"),
     }
     if not stays_on_server(state, chosen_version(state)):
         parts["Repair options"] = lambda: p29_repairs(parameters.p29, result)
     show_view("p29", parts)
     show_working(card, P_29.id, parameters)
+    stores = {_key(control.name): partial(_try, control.name) for control in P_29.controls}
+    live_values("p29_live", stores, {"p29_triangle": _try_weights_at})
 
 
 def show_answer(result: P29) -> None:
-    """The score, the sliders that move it, and the chart that shows how."""
-    st.caption(P_29.meaning)
+    """The score, the conditions and the terms; below, the weights to drag or set, and the chart of what they do."""
     st.container(key="finding").markdown(" ".join([result.summary(), *_against_policy(result)]))
+    show_conditions(result)
     tiles = st.columns(4)
-    tiles[0].metric(P_29.title, format_number(result.value), help=metric_help(P_29))
-    k_help = text("p29.k_help", size=result.components.k_min)
-    tiles[1].metric("Class size (k)", format_number(1 - result.Nk), help=k_help)
-    tiles[2].metric("Diversity (l)", format_number(result.Nl), help=text("p29.l_help"))
-    tiles[3].metric("Closeness (t)", format_number(1 - result.Nt), help=text("p29.t_help"))
-    with st.container(key="p29_without_conditions"):
-        without = text("p29.without_conditions", score=format_number(sum(result.terms.values())))
-        st.caption(without if result.violating.any() else "maximum: 1")
-    metrics_above_charts()
-    left, right = st.columns([1, 2], gap="medium")
-    with left:
+    without = format_number(sum(result.terms.values()))
+    with tiles[0].container(key="p29_without_conditions"):
+        note = text("p29.without_conditions", score=without) if result.violating.any() else text("p29.of_one")
+        _tile(P_29.title, result.value, note, metric_help(P_29))
+    helps = {
+        "k": text("p29.k_help", size=result.components.k_min),
+        "l": text("p29.l_help"),
+        "t": text("p29.t_help"),
+    }
+    for (name, term), weight, tile in zip(result.terms.items(), _weights().values(), tiles[1:], strict=True):
+        with tile:
+            _tile(f"{name} term", term, text("p29.of_weight", weight=weight), helps[name])
+    triangle, sliders, chart = st.columns([5, 4, 7], gap="medium")
+    with triangle:
+        draw_with_data(p29_triangle(result), "p29_triangle")
+        st.caption(text("p29.drag"))
+    with sliders:
         show_sliders()
-    with right:
-        # Where a class fails, the sentence above has said so, with what the score would be.
-        heading = (
-            text("p29.terms_heading", score=format_number(sum(result.terms.values()))) if result.violating.any() else ""
-        )
-        chart = p29_breakdown(result, limit=state.policy.limits.get(P_29.id))
-        draw_with_data(chart, "p29_breakdown", [P_29.id], heading=heading)
+    with chart:
+        drawn = p29_breakdown(result, limit=state.policy.limits.get(P_29.id))
+        # Where a class fails, the sentence above has said so.
+        draw_with_data(drawn, "p29_breakdown", [P_29.id], heading=largest_shortfall(result))
+
+
+def _tile(title: str, value: float, note: str, help_text: str) -> None:
+    st.metric(title, format_number(value), note, delta_color="off", delta_arrow="off", help=help_text)
 
 
 def _against_policy(result: P29) -> Iterator[str]:
@@ -99,91 +111,120 @@ def _against_policy(result: P29) -> Iterator[str]:
         yield text("p29.meets_policy", limit=limit) if meets else text("p29.fails_policy", limit=limit)
 
 
+def show_conditions(result: P29) -> None:
+    """The three conditions that come before the sum; one that classes fail shows these below when it is pressed."""
+    conditions = _conditions(result)
+    with st.container(horizontal=True, key="conditions"):
+        for name, failing in result.totals.violating_by_condition.items():
+            found = text("p29.conditions.fails", classes=failing) if failing else text("p29.conditions.met")
+            st.button(
+                f"{'✗' if failing else '✓'} **{conditions[name]}** {found}",
+                key=f"condition_{name}",
+                disabled=not failing,
+                on_click=_show_failing,
+                args=(name,),
+            )
+
+
+def _conditions(result: P29) -> dict[str, str]:
+    limit = result.parameters.t_max
+    return {"k": text("p29.conditions.k"), "l": text("p29.conditions.l"), "t": text("p29.conditions.t", limit=limit)}
+
+
+def _show_failing(name: str) -> None:
+    """Show the classes that fail one condition, or all failing ones again."""
+    st.session_state["p29_view"] = "Failing classes"
+    st.session_state[_CONDITION] = "" if st.session_state.get(_CONDITION) == name else name
+
+
 def show_sliders() -> None:
     """Three weights that keep their sum at 1, and the condition on t, apart from the policy's limit."""
     current = state.policy.what_if(P_29.id).parameters.p29
     for control in P_29.controls:
-        value, name = getattr(current, control.name), control.name
-        st.slider(
+        live_slider(
             control.label,
-            0.0,
-            control.maximum,
-            value=value,
-            step=control.step if control.is_weight else exact_step(value, control.step),
+            control.maximum or 1.0,
+            control.step,
+            _key(control.name),
+            getattr(current, control.name),
+            partial(_try, control.name),
             # Shares of the rest lie between the steps; cut to two digits they would not seem to add up.
             format="%.4g",
-            key=synced_key(name if control.is_weight else f"p29_{name}", value),
-            on_change=_reweigh if control.is_weight else _limit,
-            args=(name,),
             help=f"{control.help} Range: 0 to {control.maximum:g}.",
         )
-    st.caption(text("p29.own_condition"))
-    limit = limit_summary(state.policy.limits, "t_closeness")
-    st.page_link(T_CLOSENESS.page(), label=f"Policy's limit on t-closeness: {limit}", icon=":material/arrow_forward:")
     what_if_buttons(state, P_29.id)
 
 
-def _reweigh(name: str) -> None:
+def _key(name: str) -> str:
+    return name if name.startswith("w_") else f"p29_{name}"
+
+
+def _weights() -> dict[str, float]:
     current = state.policy.what_if(P_29.id).parameters.p29
-    previous = {control.name: getattr(current, control.name) for control in P_29.controls if control.is_weight}
-    changed_keys = {key for key, weight in previous.items() if st.session_state[key] != weight}
-    # A browser that has not yet drawn the other two sends their older values with the next key press.
-    moving = st.session_state.get(_MOVING)
-    if name not in changed_keys or (moving in changed_keys and moving != name):
+    return {control.name: getattr(current, control.name) for control in P_29.controls if control.is_weight}
+
+
+def _try(name: str, value: float) -> None:
+    """Try a weight, which the others then share the rest of, or the condition on t."""
+    current, value = state.policy.what_if(P_29.id).parameters.p29, min(max(value, 0.0), 1.0)
+    weights = _weights()
+    if name not in weights:
+        state.policy.try_settings(P_29.id, replace(current, **{name: value}))
         return
-    st.session_state[_MOVING] = name
-    weights = rescale_weights(previous, name, float(st.session_state[name]))
-    for other, weight in weights.items():
-        if other != name:
-            st.session_state[other] = weight
+    # Where a drag began: the other two keep their ratio, although the weight in hand comes by 1.
+    moved, begin = st.session_state.get(_BEGIN, ("", weights))
+    if moved != name or rescale_weights(begin, name, weights[name]) != weights:
+        begin = weights
+    st.session_state[_BEGIN] = name, begin
+    state.policy.try_settings(P_29.id, replace(current, **rescale_weights(begin, name, value)))
+
+
+def _try_weights_at(x: float, y: float) -> None:
+    """Try the weights at a point of the triangle."""
+    current = state.policy.what_if(P_29.id).parameters.p29
+    weights = dict(zip(_weights(), weights_at(x, y), strict=True))
     state.policy.try_settings(P_29.id, replace(current, **weights))
 
 
-def _limit(name: str) -> None:
-    current = state.policy.what_if(P_29.id).parameters.p29
-    state.policy.try_settings(P_29.id, replace(current, **{name: float(st.session_state[f"p29_{name}"])}))
-
-
 def failing_classes(result: P29) -> None:
-    """How many classes fail which condition; beside it each of them, the most serious first; all to download."""
+    """Each failing class with the conditions it fails, the most serious first; all to download."""
     if not result.violating.any():
         st.markdown(text("p29.conditions_met"))
         return
-    left, right = st.columns([4, 7], gap="medium")
-    with left:
-        draw_with_data(p29_conditions(result), "p29_gates")
+    by_condition: dict[str, Mapping[str, Flags]] = {
+        "k": {"": result.singled_out},
+        "l": result.homogeneous,
+        "t": result.distant,
+    }
     index = result.most_serious_first()
+    condition = st.session_state.get(_CONDITION, "")
+    fails = np.any(list(by_condition[condition].values()), axis=0)[index] if condition else np.ones(len(index), bool)
+    if fails.any():
+        index = index[fails]
+    what = _conditions(result).get(condition, "at least one condition")
+    st.header(f"{pluralize(len(index), 'class fails', 'classes fail')} {what}", anchor=False)
     table = replace(card.classes, violations=result)
-    with right:
-        failing = pluralize(len(index), "failing class", "failing classes")
-        st.header(f"{failing}, by reasons, then distance", anchor=False)
-        st.caption(text("p29.own_l"))
-        shown = first_rows(index)
-        frame = pd.DataFrame(
-            {
-                "size": table.classes.sizes[shown],
-                "class": [class_in_short(table.classes.labels(class_index).values()) for class_index in shown.tolist()],
-                "reasons": result.reason_texts(shown).to_pylist(),
-            }
-        )
-        wraps = any(frame[name].str.len().median() > letters for name, letters in _ONE_LINE.items())
-        data_table(
-            frame,
-            "Failing classes with their reasons",
-            key="violations",
-            widths=_WIDTHS,
-            row_height=_WRAPPED_PX if wraps else None,
-        )
-        chart_data(lambda: table.to_arrow(index), "violating_classes", "Failing classes as CSV", confidential=True)
+    shown = first_rows(index)
+    frame = pd.DataFrame(
+        {
+            "size": table.classes.sizes[shown],
+            "class": [class_in_short(table.classes.labels(class_index).values()) for class_index in shown.tolist()],
+            **{name: _marks(flags, shown) for name, flags in by_condition.items()},
+        }
+    )
+    data_table(frame, "Failing classes with the conditions they fail", key="violations", widths={"class": _CLASS_PX})
+    chart_data(lambda: table.to_arrow(index), "violating_classes", "Download classes (CSV, confidential)")
 
 
-def attributes_and_weights(result: P29) -> None:
-    """Each attribute's part, and the score over every choice of weights."""
-    left, right = st.columns(2)
-    with left:
-        draw_with_data(p29_attributes(result), "p29_attributes")
-    with right:
-        draw_with_data(p29_triangle(result), "p29_triangle")
+def _marks(flags: Mapping[str, Flags], index: Integers) -> list[str]:
+    """A mark for each class that fails a condition, with the attributes where there are several."""
+    failing = [(name, fails[index].tolist()) for name, fails in flags.items()]
+    names = [", ".join(name for name, fails in failing if fails[at]) for at in range(len(index))]
+    fails = np.any(list(flags.values()), axis=0)[index].tolist()
+    return [
+        f"✗ {name if len(flags) > 1 else ''}".rstrip() if failed else ""
+        for name, failed in zip(names, fails, strict=True)
+    ]
 
 
 def p29_repairs(parameters: P29Parameters, result: P29) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import choose_option, open_page, settled
+from tests.browser.actions import choose_option, open_page, rerun, settled, slider_value
 
 # Frames in which a chart that was there is gone or empty, and charts that were mounted anew.
 _WATCH = """() => {
@@ -53,10 +53,40 @@ def test_what_the_pointer_shows_on_a_chart_survives_a_press(shared: Page) -> Non
     plot = shared.locator(".st-key-p29_breakdown .nsewdrag")
     box = plot.bounding_box()
     assert box is not None
-    plot.hover(position={"x": box["width"] / 8, "y": box["height"] * 0.9})
+    plot.hover(position={"x": box["width"] / 8, "y": box["height"] / 4})
     label = shared.locator(".st-key-p29_breakdown .hovertext")
     expect(label).to_have_count(1)
     shared.locator(".st-key-w_k input[type=range]").focus()
     shared.keyboard.press("ArrowLeft")
     settled(shared)
     expect(label).to_have_count(1)
+
+
+def test_number_and_weights_follow_a_slider_and_the_point_of_the_triangle_while_they_are_dragged(shared: Page) -> None:
+    choose_option(shared, "candidate", "candidate_strict.csv")
+    open_page(shared, "/p29")
+    settled(shared)
+    score = shared.locator(".st-key-p29_without_conditions").get_by_test_id("stMetricValue")
+    slider = shared.locator(".st-key-w_k input[type=range]")
+    for handle, start in (
+        (shared.locator(".st-key-w_k [data-testid=stSliderThumbValue]"), (0.5, 1.5)),
+        (shared.locator(".st-key-p29_triangle .nsewdrag"), (0.5, 0.5)),
+    ):
+        box = handle.bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] * start[0], box["y"] + box["height"] * start[1]
+        shared.mouse.move(x, y)
+        shared.mouse.down()
+        for step in range(1, 4):
+            before = score.inner_text()
+            shared.mouse.move(x - 9 * step, y + 9 * step)
+            expect(score).not_to_have_text(before)  # not released yet
+        shared.mouse.up()
+        settled(shared)
+        # What was dragged is what holds: in the address, and in the sliders.
+        weights = [slider_value(shared, name) for name in ("w_k", "w_l", "w_t")]
+        assert sum(weights) == pytest.approx(1, abs=2e-3)
+        assert f"w_k={slider.input_value()}" in shared.url
+    with rerun(shared):
+        shared.locator(".st-key-what_if_undo button").click()
+    assert slider.input_value() == "0.5"

@@ -14,7 +14,7 @@ from metrics.economics.break_even import attack_phase
 from metrics.economics.phase_chart import TITLES, phase_diagram
 from metrics.privacy.p29.chart import p29_breakdown
 from metrics.privacy.p29.measure import P29
-from metrics.privacy.p29.triangle_chart import STEPS, p29_triangle
+from metrics.privacy.p29.triangle_chart import p29_triangle
 from tests.support.small_tables import written
 
 TABLE = """
@@ -40,7 +40,6 @@ def test_the_data_of_a_figure_have_a_row_for_every_mark(card: metrics.Scorecard)
         frame = marks(figure)
         assert len(frame) > 0
         assert frame["series"].notna().all()
-    assert len(marks(p29_triangle(joint))) == (STEPS + 1) * (STEPS + 2) // 2 + 1
 
 
 def test_labels_of_marks_are_read_back_without_escapes(card: metrics.Scorecard) -> None:

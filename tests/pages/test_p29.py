@@ -21,8 +21,18 @@ WEIGHTS = ("w_k", "w_l", "w_t")
 def test_failing_classes_are_listed_worst_first() -> None:
     (table,) = sample("p29").dataframe
     rows = table.value
-    assert rows["reasons"].iloc[0].startswith("k = 1; l = 0 for diagnosis; l = 0 for length_of_stay")
+    assert list(rows[["k", "l", "t"]].iloc[0]) == ["✗", *["✗ diagnosis, length_of_stay"] * 2]
     assert set(rows["size"].iloc[:789]) == {1}
+
+
+def test_a_condition_shows_the_classes_that_fail_it() -> None:
+    app = press(sample("p29"), "condition_k")
+    (table,) = app.dataframe
+    assert len(table.value) == 789
+    assert set(table.value["k"]) == {"✗"}
+    press(app, "condition_k")
+    assert len(app.dataframe[0].value) == 1000
+    assert choose(app, "candidate", "candidate_strict.csv").get_by_key("condition_k").disabled
 
 
 def test_weights_keep_their_sum_and_the_limit_on_t_is_a_condition() -> None:
@@ -35,12 +45,8 @@ def test_weights_keep_their_sum_and_the_limit_on_t_is_a_condition() -> None:
         assert values[name] == weight
         assert math.fsum(values.values()) == pytest.approx(1, abs=1e-9)
         assert metric(app, "P_29") != before
-        assert float(metric(app, "P_29")) == pytest.approx(
-            values["w_k"] * figure(app, "Class size (k)")
-            + values["w_l"] * figure(app, "Diversity (l)")
-            + values["w_t"] * figure(app, "Closeness (t)"),
-            abs=2e-3,
-        )
+        terms = [figure(app, f"{letter} term") for letter in "klt"]
+        assert float(metric(app, "P_29")) == pytest.approx(sum(terms), abs=2e-3)
     press(app, "what_if_undo")
     assert metric(app, "P_29") == before
     assert [app.get_by_key(key).value for key in WEIGHTS] == [0.5, 0.25, 0.25]
@@ -54,6 +60,7 @@ def test_weights_keep_their_sum_and_the_limit_on_t_is_a_condition() -> None:
 def test_a_slow_browser_does_not_pull_the_moved_weight_back(name: str) -> None:
     app = sample("p29", FEW)
     start = {"w_k": 0.5, "w_l": 0.25, "w_t": 0.25}
+    app.session_state["control_in_hand"] = name
     app.slider(key=name).set_value(0.27).run()
     for weight in (0.28, 0.29):
         for other in WEIGHTS:
@@ -63,6 +70,13 @@ def test_a_slow_browser_does_not_pull_the_moved_weight_back(name: str) -> None:
     assert {one: app.slider(key=one).value for one in WEIGHTS} == expected
     tried = state_of(app).policy.what_if("p29").parameters.p29
     assert {one: getattr(tried, one) for one in WEIGHTS} == expected
-    another = WEIGHTS[WEIGHTS.index(name) - 1]
+    app.session_state["control_in_hand"] = another = WEIGHTS[WEIGHTS.index(name) - 1]
     app.slider(key=another).set_value(0.4).run()
     assert app.slider(key=another).value == 0.4
+
+
+def test_the_other_weights_keep_their_ratio_when_one_comes_by_1() -> None:
+    app = choose(sample("p29", FEW), "w_l", 0.1)
+    ratio = app.get_by_key("w_k").value / app.get_by_key("w_t").value
+    choose(choose(app, "w_l", 1.0), "w_l", 0.4)
+    assert app.get_by_key("w_k").value / app.get_by_key("w_t").value == pytest.approx(ratio)

@@ -9,7 +9,8 @@ from typing import Any
 import plotly.graph_objects as go
 
 from metrics.drawing.theme import (
-    NEUTRAL,
+    BEYOND,
+    FAINT,
     PRIVACY,
     VIOLATION,
     categories,
@@ -20,11 +21,11 @@ from metrics.drawing.theme import (
     empty_chart,
     escaped,
     hover,
+    label_above,
     line_at,
     note,
     number_axis,
     rows_height,
-    wrapped,
 )
 from metrics.formatting import exact_number, format_number, join_names, pluralize
 from metrics.privacy.p29.measure import P29
@@ -34,56 +35,76 @@ from metrics.texts import text
 MAX_ROWS = 30
 """Most attributes or conditions drawn."""
 
-_TERMS = {"k": "class size (k)", "l": "diversity (l)", "t": "closeness (t)"}
+_WIDE = 0.2
+"""The least weight whose part is wide enough for a label."""
+_TERM_SUM, _SCORE = "terms", "P_29"
 
 
 def p29_breakdown(result: P29, *, limit: float | None = None) -> go.Figure:
-    """From the three weighted terms to the score: they add up to it, or it is 0 because a class fails a condition."""
-    terms = result.terms
-    subtotal = math.fsum(terms.values())
-    failed_conditions = [name for name, is_met in result.conditions.items() if not is_met]
-    steps: list[tuple[str, str, float, str]] = [
-        (_TERMS[name], "relative", term, _term_text(result, name)) for name, term in terms.items()
+    """Each term within its weight, so that what is missing shows; below, the score that they add up to, or 0."""
+    terms, weights = result.terms, _weights(result)
+    begins = [math.fsum(list(weights.values())[:position]) for position in range(len(weights))]
+    found, missing = list(terms.values()), [weight - terms[name] for name, weight in weights.items()]
+    texts = [_term_text(result, name) for name in terms]
+    subtotal = math.fsum(found)
+    failed = [name for name, is_met in result.conditions.items() if not is_met]
+    score_text = hover(
+        f"P_29 = {format_number(result.value)} of 1, higher is better", *(result.reasons if failed else ())
+    )
+    lost_from, lost = (0.0, subtotal) if failed else (subtotal, 1 - subtotal)
+    traces = [
+        _bars("terms", [_TERM_SUM] * 3, begins, found, texts, PRIVACY),
+        _bars("missing", [_TERM_SUM] * 3, list(map(sum, zip(begins, found, strict=True))), missing, texts, FAINT),
+        _bars("P_29", [_SCORE], [0.0], [result.value], [score_text], PRIVACY),
+        _bars("lost" if failed else "missing", [_SCORE], [lost_from], [lost], [score_text], FAINT),
     ]
-    if failed_conditions:
-        deduction = f"fails {', '.join(failed_conditions)}"
-        steps += [
-            ("sum", "total", subtotal, hover(f"Sum of the three terms: {format_number(subtotal)}")),
-            (deduction, "relative", -subtotal, hover("A failed condition makes the score 0:", *result.reasons)),
-        ]
-    steps.append(("P_29", "total", result.value, hover(f"P_29 = {format_number(result.value)} of 1, higher is better")))
-    keys = categories([label for label, *_ in steps])
-    bars = {
-        "type": "waterfall",
-        "x": keys,
-        "y": [value for _, _, value, _ in steps],
-        "measure": [measure for _, measure, _, _ in steps],
-        "text": [format_number(value).replace("-", "−") for _, _, value, _ in steps],
-        "insidetextfont": {"color": "black"},
-        "textangle": 0,
-        "constraintext": "none",
-        "textposition": ["inside" if value < 0 else "outside" for _, _, value, _ in steps],
-        "cliponaxis": False,
-        "hovertext": [line for *_, line in steps],
-        "hoverinfo": "text",
-        "increasing": {"marker": {"color": PRIVACY}},
-        "decreasing": {"marker": {"color": VIOLATION}},
-        "totals": {"marker": {"color": NEUTRAL if failed_conditions else PRIVACY}},
-        "connector": {"line": {"color": NEUTRAL, "width": 1, "dash": "dot"}},
-    }
+    if failed:
+        traces[-1]["marker"] = {"color": BEYOND, "line": {"color": VIOLATION, "width": 1.5}}
+    notes = [
+        _label(_TERM_SUM, begin, f"{name} {format_number(terms[name])} of {format_number(weights[name])}")
+        for name, begin in zip(terms, begins, strict=True)
+        if weights[name] >= _WIDE
+    ]
+    score_label = f"0: condition {join_names(failed)} failed" if failed else format_number(result.value)
+    notes.append(_label(_SCORE, 0.0, score_label))
+    shapes = []
+    if limit is not None:
+        shapes.append(line_at(limit))
+        notes.append(label_above(f"limit {exact_number(limit)}", limit, (0, 1)))
+    keys = [_TERM_SUM, _SCORE]
     return chart(
-        [bars],
-        _breakdown_finding(result, subtotal, failed_conditions),
-        **({} if limit is None else _limit(limit)),
-        xaxis={**category_axis(keys, [wrapped(label, 9) for label, *_ in steps]), "tickfont": {"size": 10}},
-        yaxis=number_axis("score (0 to 1)", range=[0, 1.12], tickvals=[0, 0.25, 0.5, 0.75, 1]),
+        traces,
+        _breakdown_finding(result, subtotal, failed),
+        plot_height=190,
+        headroom=20,
+        barmode="overlay",
+        bargap=0.6,
+        shapes=shapes,
+        annotations=notes,
+        xaxis=number_axis("score", range=[0, 1], tickvals=[0, 0.25, 0.5, 0.75, 1]),
+        yaxis=category_axis(keys, keys, downwards=True),
     )
 
 
-def _limit(limit: float) -> dict[str, Any]:
-    """The line of the least score accepted, with its label."""
-    label = note(f"limit {exact_number(limit)}", xref="x domain", x=0, y=limit, xanchor="left", yanchor="bottom")
-    return {"shapes": [line_at(limit, vertical=False)], "annotations": [label]}
+def _bars(
+    name: str, rows: list[str], begins: list[float], lengths: list[float], texts: list[str], colour: str
+) -> dict[str, Any]:
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "name": name,
+        "y": rows,
+        "base": begins,
+        "x": lengths,
+        "hovertext": texts,
+        "hoverinfo": "text",
+        "marker": {"color": colour, "line": {"color": PRIVACY, "width": 1}},
+    }
+
+
+def _label(row: str, at: float, label: str) -> dict[str, Any]:
+    """A label above the bar that begins there."""
+    return note(label, x=at, y=row, xanchor="left", yshift=30)
 
 
 def _weights(result: P29) -> dict[str, float]:
@@ -112,12 +133,17 @@ def _breakdown_finding(result: P29, subtotal: float, failed_conditions: Sequence
             conditions=join_names(failed_conditions, "or"),
             score=subtotal,
         )
-    score = format_number(result.value)
-    losses = {name: weight - result.terms[name] for name, weight in _weights(result).items()}
+    return largest_shortfall(result)
+
+
+def largest_shortfall(result: P29) -> str:
+    """The term that lacks most of its weight."""
+    weights = _weights(result)
+    losses = {name: weight - result.terms[name] for name, weight in weights.items()}
     worst = max(losses, key=lambda name: losses[name])
     if losses[worst] <= 0:
-        return text("charts.p29.no_shortfall", score=score)
-    return text("charts.p29.shortfall", score=score, term=_TERMS[worst], lost=losses[worst])
+        return text("charts.p29.no_shortfall")
+    return text("charts.p29.shortfall", term=f"{worst} term", lost=losses[worst], weight=weights[worst])
 
 
 def p29_attributes(result: P29) -> go.Figure:

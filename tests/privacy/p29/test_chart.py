@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.config.parameters import P29Parameters
-from metrics.drawing.theme import PRIVACY, VIOLATION
+from metrics.drawing.theme import VIOLATION
 from metrics.privacy.p29.chart import MAX_ROWS, p29_attributes, p29_breakdown, p29_conditions
+from metrics.privacy.p29.triangle_chart import p29_triangle, weights_at
 from metrics.texts import text
 from tests.drawing.drawn import HOSTILE, assert_calm, joint, marks, read, title
 
@@ -27,35 +28,39 @@ def test_bars_add_up_to_the_score(classes, weights):
     result = joint(sizes, entropy, distance, P29Parameters(*weights))
     figure = p29_breakdown(result)
     assert_calm(figure)
-    (bars,) = figure.data
-    relative = [y for y, measure in zip(bars.y, bars.measure, strict=True) if measure == "relative"]
-    assert relative[:3] == list(result.terms.values())
-    assert math.fsum(relative) == pytest.approx(result.value, abs=1e-15)
-    assert bars.y[-1] == result.value
-    if all(result.conditions.values()):
-        assert len(bars.y) == 4
-    else:
-        assert bars.y[-2] == -bars.y[-3] == -math.fsum(relative[:3])
+    found, missing, score, rest = figure.data
+    assert list(found.x) == list(result.terms.values())
+    assert [math.fsum(both) for both in zip(found.x, missing.x, strict=True)] == pytest.approx(list(weights))
+    assert list(missing.base) == pytest.approx([math.fsum(both) for both in zip(found.base, found.x, strict=True)])
+    assert list(score.x) == [result.value]
+    assert rest.x[0] == pytest.approx(math.fsum(found.x) if rest.name == "lost" else 1 - result.value)
+    assert (rest.name == "lost") == (not all(result.conditions.values()))
 
 
-def test_an_open_score_ends_after_its_terms():
-    bars = p29_breakdown(OPEN).data[0]
-    assert [read(key) for key in bars.x] == ["class size (k)", "diversity (l)", "closeness (t)", "P_29"]
-    assert list(bars.y) == [0.25, 0.1875, 0.125, 0.5625]
-    assert bars.totals.marker.color == PRIVACY
-    assert read(bars.hovertext[0]) == (
+def test_an_open_score_is_the_sum_of_its_terms():
+    figure = p29_breakdown(OPEN)
+    found, missing, score, _ = figure.data
+    assert list(found.x) == [0.25, 0.1875, 0.125]
+    assert list(missing.x) == [0.25, 0.0625, 0.125]
+    assert list(score.x) == [0.5625]
+    assert read(found.hovertext[0]) == (
         "The smallest class has 2 records Weight 0.5 × (1 − 1/2) = 0.25 Lost: 0.25 of 0.5"
     )
-    assert title(p29_breakdown(OPEN)).startswith("P_29 is 0.562 ")
-    assert title(p29_breakdown(OPEN)).endswith("the largest shortfall is in class size (k): 0.25")
+    assert title(figure) == text("charts.p29.shortfall", term="k term", lost=0.25, weight=0.5)
+    assert [read(note.text) for note in figure.layout.annotations] == [
+        "k 0.25 of 0.5",
+        "l 0.188 of 0.25",
+        "t 0.125 of 0.25",
+        "0.562",
+    ]
 
 
 def test_a_failed_condition_reduces_the_score_to_0_in_the_figure():
     figure = p29_breakdown(SHUT)
-    bars = figure.data[0]
-    assert bars.x[-2] == "fails k, l, t"
-    assert bars.y[-3] == -bars.y[-2] == pytest.approx(sum(SHUT.terms.values()))
-    assert bars.decreasing.marker.color == VIOLATION
+    score, lost = figure.data[2:]
+    assert score.x[0] == 0
+    assert lost.x[0] == pytest.approx(sum(SHUT.terms.values()))
+    assert lost.marker.line.color == VIOLATION
     assert title(figure).startswith(
         "P_29 is 0: 2 of 3 classes fail condition k, l or t; without the conditions, it would be "
     )
@@ -113,3 +118,26 @@ def test_figures_of_hundreds_of_attributes_state_how_many_are_not_shown():
         assert marks(figure) <= 2 * MAX_ROWS
     assert "30 of 313 attributes shown" in title(p29_attributes(result))
     assert "(597 reasons not shown)" in title(p29_conditions(result))
+
+
+@given(st.floats(-1, 2), st.floats(-1, 2))
+def test_every_point_of_the_triangle_is_a_choice_of_weights(x, y):
+    weights = weights_at(x, y)
+    assert P29Parameters(*weights)
+    assert weights_at(weights[2] + weights[0] / 2, weights[0]) == weights
+
+
+def test_the_triangle_shows_the_score_with_all_weight_on_one_term():
+    figure = p29_triangle(OPEN)
+    assert_calm(figure)
+    assert [read(note.text) for note in figure.layout.annotations] == [
+        "all on k: 0.5",
+        "all on l: 0.75",
+        "all on t: 0.5",
+    ]
+    assert title(figure) == text("charts.p29.weights", worst=0.5, best=0.75)
+    _, lines, chosen = figure.data
+    assert (chosen.x[0], chosen.y[0]) == (0.5, 0.5)
+    # A line of equal score 0.6 ends where 0.5 + 0.25 w_l is 0.6 on two edges.
+    ends = [(x, y) for x, y in zip(lines.x, lines.y, strict=True) if x is not None]
+    assert {round(1 - y - (x - y / 2), 9) for x, y in ends} == {0.4, 0.8}

@@ -1,0 +1,130 @@
+"""Values that follow what is dragged, a slider or the point of a chart, while it is being dragged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from dashboard.session import exact_step, synced_key
+
+# A slider tells of its value in an attribute that changes with every step of pointer, finger or keyboard; Streamlit
+# sends it on release alone. A browser that has not drawn yet what the server changed sends older values of the other
+# controls besides, so it tells which one is in hand.
+_SCRIPT = """
+const INTERVAL_MS = 50;
+let page, timer, waiting, held;
+const send = () => {
+    timer = undefined;
+    if (!page || !waiting) return;
+    page.setStateValue('moved', waiting);
+    waiting = undefined;
+    timer = setTimeout(send, INTERVAL_MS);
+};
+const move = (moved) => {
+    waiting = moved;
+    if (timer === undefined) send();
+};
+const keyOf = (element, keys) => page?.data[keys].find((key) => element?.closest?.(`.st-key-${key}`));
+const slide = (slider, done = false) => {
+    const key = keyOf(slider, 'controls');
+    if (key && slider.type === 'range') move({ key, value: Number(slider.value), done });
+};
+const drag = ({ clientX, clientY }, done = false) => {
+    const { xaxis, yaxis } = held.plot._fullLayout;
+    const { left, top } = held.plot.getBoundingClientRect();
+    const at = (axis, pixel) => axis.p2d(Math.min(Math.max(pixel - axis._offset, 0), axis._length));
+    move({ key: held.key, x: at(xaxis, clientX - left), y: at(yaxis, clientY - top), done });
+};
+const release = (event) => {
+    if (held) drag(event, true);
+    else slide(document.activeElement, true);
+    held = undefined;
+};
+const start = () => {
+    new MutationObserver((changes) => {
+        for (const { target } of changes) if (target === document.activeElement) slide(target);
+    }).observe(document.body, { subtree: true, attributes: true, attributeFilter: ['aria-valuetext'] });
+    document.addEventListener('focusin', ({ target }) => {
+        const key = target.type === 'number' && keyOf(target, 'controls');
+        if (key) move({ key, done: true });
+    });
+    document.addEventListener('pointerdown', (event) => {
+        const key = event.target.closest('.nsewdrag') && keyOf(event.target, 'charts');
+        if (!key) return;
+        held = { key, plot: event.target.closest('.js-plotly-plot') };
+        drag(event);
+    }, true);
+    document.addEventListener('pointermove', (event) => held && drag(event));
+    document.addEventListener('pointerup', release);
+    document.addEventListener('pointercancel', release);
+};
+let started = false;
+export default function (component) {
+    page = component;
+    if (!started) start();
+    started = true;
+    document.querySelector('.st-key-finding')?.setAttribute('aria-live', 'polite');
+    return () => { if (page === component) page = undefined; };
+}
+"""
+_LIVE = st.components.v2.component("live_values", html="<span></span>", js=_SCRIPT)
+_IN_HAND = "control_in_hand"
+"""Session key of the control, or chart, that was moved or entered last."""
+_MOVING = "control_moving"
+"""Session key of the control that is being dragged in this run."""
+
+
+def live_values(
+    key: str,
+    controls: Mapping[str, Callable[[float], object]],
+    charts: Mapping[str, Callable[[float, float], object]],
+    fields: Sequence[str] = (),
+) -> None:
+    """Give `controls` the value, and `charts` the point, that is dragged, many times a second; call it last.
+
+    The keys are those of the sliders and charts. `fields` are further controls whose values the page changes.
+    """
+
+    def moved() -> None:
+        move = st.session_state[key].moved
+        st.session_state[_IN_HAND] = name = move["key"]
+        if not move["done"]:
+            st.session_state[_MOVING] = name
+        if name in charts:
+            charts[name](float(move["x"]), float(move["y"]))
+        elif "value" in move:
+            controls[name](float(move["value"]))
+
+    _LIVE(
+        key=key,
+        data={"controls": [*controls, *fields], "charts": list(charts)},
+        default={"moved": None},
+        on_moved_change=moved,
+    )
+    st.session_state.pop(_MOVING, None)
+
+
+def is_moving() -> bool:
+    """Whether this run follows a control that is being dragged: what only its release concerns can wait."""
+    return _MOVING in st.session_state
+
+
+def live_bound(key: str, value: Any, store: Callable[[Any], object]) -> dict[str, Any]:
+    """Key and callback of a control whose value the page changes while another control is in hand."""
+
+    def chosen() -> None:
+        if st.session_state.get(_IN_HAND, key) == key:
+            store(st.session_state[key])
+
+    return {"key": synced_key(key, value), "on_change": chosen}
+
+
+def live_slider(
+    label: str, maximum: float, step: float, key: str, value: float, store: Callable[[float], object], **options: Any
+) -> None:
+    """A slider from 0 whose value is stored while it is dragged; its thumb is then left to the browser."""
+    shown = float(st.session_state.get(key, value)) if st.session_state.get(_MOVING) == key else value
+    bound = live_bound(key, shown, store)
+    st.slider(label, 0.0, max(maximum, shown), value=shown, step=exact_step(shown, step), **bound, **options)
