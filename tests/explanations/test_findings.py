@@ -43,7 +43,7 @@ def sentences(scored: Scorecard, policy: Policy = NO_LIMITS) -> list[str]:
             {"profitability.publisher_benefit": 100},
             ("(gain 300, cost 4)", "4 of 4 records", "publishing 4 records is not"),
         ),
-        ({"q": list("aabb"), "s": list("xyxy")}, CALM, ("variational distance t",)),
+        ({"q": list("aabb"), "s": list("xyxy")}, CALM, ("three conditions (k > 1, l > 0, t ≤ 0.5)",)),
         ({"q": ["*"], "s": ["x"]}, {}, ("Every record is suppressed",)),
         ({"q": [], "s": []}, {}, ("The table has no records",)),
     ],
