@@ -31,7 +31,9 @@ def verdict_chart(state: Workspace, recommended: Recommendation, label: str) -> 
     card = checked[label].card
     if label not in places:
         if not card.aggregates.is_partitioned:
-            sizes = class_size_distribution(card.aggregates.classes.sizes, state.policy.k_limit)
+            # With wildcards, k counts the records compatible with a class, not its own.
+            limit = 1 if "wildcards" in card["k_anonymity"].details else state.policy.k_limit
+            sizes = class_size_distribution(card.aggregates.classes.sizes, limit)
             draw_with_data(sizes, "verdict_sizes", ["k_anonymity"])
         return
     limits = state.policy.limits

@@ -52,7 +52,7 @@ _BELOW = (FindingKind.FALSE_INTERVALS, FindingKind.PERTURBED, FindingKind.ASSUMP
 _MARKS = {Outcome.MET: "meets", Outcome.FAILED: "fails", Outcome.NOT_MEASURED: "unknown"}
 
 state = workspace()
-card = state.attacks.with_singling_out(require_card())
+card = state.with_singling_out(require_card())
 label = chosen_version(state)
 checked = state.policy.current.check(card)
 

@@ -16,6 +16,7 @@ from tests.dashboard.application import (
     csv,
     go,
     loaded,
+    markdown_of,
     metric,
     opened,
     press,
@@ -152,8 +153,10 @@ def test_suppressed_cells_can_be_any_value() -> None:
     state.policy.choose(Policy("Five", {"k_anonymity": 5}))
     app = opened(state, "verdict")
     assert state.card("c0.csv")["k_anonymity"].value == 1
+    assert "## 2 of 3 classes have fewer than 5 records" in markdown_of(app)
     choose(app, "wildcard_suppressed_cell", True)
     assert state.card("c0.csv")["k_anonymity"].value == 5
+    assert any(said.startswith("## 3 classes have 1 to 6 records") for said in markdown_of(app))
     go(app, "repair")
     assert any("Meets the policy “Five”" in one.value for one in app.info)
     assert not [button for button in app.button if button.key == "keep_repair"]
