@@ -108,7 +108,7 @@ def loss_numbers(changes: Changes | str) -> None:
     result = ambiguity.result
     mean = format_power(result.log10_mean_combinations) if isinstance(result, Ambiguity) else format_number(None)
     missing_because = "" if isinstance(result, Ambiguity) else f"\n\n{plain(ambiguity.unavailable)}"
-    tiles[2].metric("Mean combinations", mean, help=f"{text('ambiguity.mean_help')}{missing_because}")
+    tiles[2].metric(ambiguity.metric.shown.title, mean, help=f"{text('ambiguity.mean_help')}{missing_because}")
     if isinstance(changes, str):
         help_text = f"{text('loss.cells_help_unavailable')}\n\n{plain(changes)}"
         tiles[3].metric("Cells changed", format_number(None), help=help_text)

@@ -61,7 +61,11 @@ def test_every_use_gives_a_value_for_each_placeholder_and_no_other() -> None:
 
 
 def test_every_template_is_used() -> None:
-    optional = {f"{metric.id}.{name}" for metric in METRICS for name in ("short", "needs", "notes", "of_attribute")}
+    optional = {
+        f"{metric.id}.{name}"
+        for metric in METRICS
+        for name in ("short", "needs", "notes", "of_attribute", "known_quantity.title")
+    }
     optional |= {f"{setting}.meaning" for setting in SETTINGS}
     assert set(TEMPLATES) - optional == {path for _, path, _ in uses()} | DESCRIPTIONS | LABELS | TWO_STEPS
 

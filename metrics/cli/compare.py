@@ -27,7 +27,7 @@ from metrics.cli.options import TABLE_OUTPUT, add_json_option, add_table_options
 from metrics.errors import InputError
 from metrics.explanations.direct_identifiers import identifiers_to_dict
 from metrics.explanations.findings import findings
-from metrics.formatting import format_number, on_terminal, printable
+from metrics.formatting import on_terminal, printable
 from metrics.metric import FindingKind
 from metrics.policy.settings import Settings
 from metrics.scoring.catalog import HEADLINES
@@ -110,9 +110,9 @@ def comparison_lines(comparison: VersionComparison) -> Iterator[str]:
     """The comparison line by line: a row per metric with the best values marked, then the conclusions."""
     rows = [
         [
-            spec.title,
+            spec.shown.title,
             *(
-                format_number(comparison.value(label, spec.id)) + (_MARK if label in comparison.best(spec.id) else "")
+                comparison.answers[label][spec.id].shown + (_MARK if label in comparison.best(spec.id) else "")
                 for label in comparison.labels
             ),
         ]

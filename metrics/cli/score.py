@@ -27,7 +27,7 @@ from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
 from metrics.explanations.direct_identifiers import identifiers_to_dict
 from metrics.explanations.findings import findings, said
-from metrics.formatting import format_number, on_terminal, pluralize
+from metrics.formatting import on_terminal, pluralize
 from metrics.metric import FindingKind
 from metrics.policy.built_in_policies import source_of
 from metrics.policy.limitable_measures import metrics_for
@@ -155,10 +155,10 @@ def scorecard_text(card: Scorecard, metrics: Sequence[str]) -> str:
         chosen = [score for score in card if score.result is not None]
     rows = [
         (
-            score.metric.title,
-            format_number(score.figure),
-            score.metric.range,
-            str(score.metric.direction),
+            score.metric.shown.title,
+            score.shown_text(),
+            score.metric.shown.range,
+            str(score.metric.shown.direction),
             score.summary(),
         )
         for score in chosen

@@ -24,6 +24,7 @@ from metrics.metric import (
     Family,
     Finding,
     FindingKind,
+    KnownQuantity,
     Metric,
     MetricChart,
     PerClass,
@@ -320,6 +321,10 @@ def _finding(result: Profitability, aggregates: Aggregates) -> Finding:
     return Finding(FindingKind.PROFITABLE_ATTACK, severity, result.summary())
 
 
+def _records_attacked(result: Profitability) -> str:
+    return text("profitability.known_quantity.records", attacked=result.records_attacked, records=result.records)
+
+
 def _chart(result: Any, aggregates: Aggregates) -> Any:
     from metrics.economics.payout_chart import payout_by_class
 
@@ -342,6 +347,7 @@ PROFITABILITY = Metric(
     r"\text{, else } 0",
     reference="Z. Wan et al., A Game Theoretic Framework for Analyzing Re-Identification Risk, PLOS ONE 10(3), 2015, "
     "doi 10.1371/journal.pone.0120592; F. Prasser et al., AMIA Annual Symposium, 2017",
+    known_quantity=KnownQuantity(id="profitability.known_quantity", write=_records_attacked),
     compute=_compute,
     examine=_examine,
     settings=("profitability",),

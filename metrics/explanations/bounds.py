@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from metrics.formatting import format_number, join_names, short_percent
+from collections.abc import Callable
+
+from metrics.formatting import format_number, join_names, percent, short_percent
 from metrics.metric import Direction
 from metrics.scoring.metric_score import Score
 from metrics.texts import text
@@ -22,6 +24,21 @@ def as_bound(score: Score, shown: str, *, perturbed: bool = False, with_class: b
         shown = range_text(shown, score.attack.highest_success)
         return with_assumption(score, shown) if with_class else shown
     return bound_text(shown, score.metric.direction) if score.is_bound(perturbed=perturbed) else shown
+
+
+def shown_first(
+    score: Score,
+    share: Callable[[float, int], str] = percent,
+    *,
+    perturbed: bool = False,
+    with_class: bool = True,
+) -> str:
+    """What readers see first of a metric, ready for display; see `as_bound`."""
+    quantity, shown = score.metric.known_quantity, score.shown_text(share)
+    if quantity is None:
+        return as_bound(score, shown, perturbed=perturbed, with_class=with_class)
+    is_bound = score.is_reliable and score.is_bound(perturbed=perturbed)
+    return bound_text(shown, quantity.direction) if is_bound else shown
 
 
 def with_assumption(score: Score, shown: str) -> str:

@@ -6,18 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from metrics.config.parameters import ProfitabilityParameters
-from metrics.explanations.bounds import as_bound
+from metrics.explanations.bounds import as_bound, shown_first
 from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.checked_version import CheckedVersion
-from metrics.formatting import sentence_case
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, NO_ATTACK, measure_text, measured
 from metrics.policy.policy import Status
 from metrics.scoring.catalog import BY_ID, HEADLINES, INFORMATION
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.texts import text
-
-_TITLES = {INFORMATION: sentence_case(BY_ID[INFORMATION].short)}
-"""Titles that say more than the metric's own; they need no explanation."""
 
 _ATTACKS = ("record_linkage_attack", "attribute_inference_attack")
 """Attacks that are shown beside every policy where they are measured."""
@@ -25,7 +21,7 @@ _ATTACKS = ("record_linkage_attack", "attribute_inference_attack")
 
 def title_of(metric_id: str) -> str:
     """The title of a measure wherever its value is shown."""
-    return _TITLES.get(metric_id, LIMITABLE_MEASURES[metric_id].title)
+    return BY_ID[metric_id].shown.title if metric_id in BY_ID else LIMITABLE_MEASURES[metric_id].title
 
 
 def checked_rows(checked: Mapping[str, CheckedVersion]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
@@ -46,10 +42,7 @@ def checked_rows(checked: Mapping[str, CheckedVersion]) -> Iterator[tuple[str, s
         limited_metrics.add(NO_ATTACK)  # nobody has set the amounts
     for metric_id in (*HEADLINES, *_measured_attacks(checked), NO_ATTACK):
         if metric_id not in limited_metrics:
-            values = [measured(metric_id, version.card).value for version in checked.values()]
-            figures = [
-                _cell(version, metric_id, value) for version, value in zip(checked.values(), values, strict=True)
-            ]
+            figures = [_first(version, metric_id) for version in checked.values()]
             yield marked_title(title_of(metric_id), metric_id, parameters), "—", [(figure, "") for figure in figures]
 
 
@@ -70,11 +63,18 @@ def _cell(version: CheckedVersion, metric_id: str, value: float | bool | None) -
     return as_bound(score, measure_text(metric_id, score.figure), perturbed=perturbed)
 
 
+def _first(version: CheckedVersion, metric_id: str) -> str:
+    """What readers see first of a measure without a limit."""
+    if metric_id not in BY_ID:
+        return measure_text(metric_id, measured(metric_id, version.card).value)
+    return shown_first(version.card[metric_id], perturbed=bool(perturbed_columns_of(version.card.aggregates)))
+
+
 def compared_terms(checked: Mapping[str, CheckedVersion]) -> list[str]:
     """Explain what the figures beside the policy's limits measure."""
     limited_metrics = {limit.metric for limit in next(iter(checked.values())).result.limits}
     shown = (*HEADLINES, *_measured_attacks(checked))
-    metrics = [BY_ID[metric_id] for metric_id in shown if metric_id not in {*limited_metrics, *_TITLES}]
+    metrics = [BY_ID[metric_id] for metric_id in shown if metric_id not in {*limited_metrics, INFORMATION}]
     meanings = [f"{metric.title}: {metric.meaning}" for metric in metrics]
     meeting = [version for version in checked.values() if version.status is Status.MEETS]
     if "p29" not in limited_metrics and any(version.card["p29"].value == 0 for version in meeting):

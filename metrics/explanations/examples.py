@@ -15,7 +15,7 @@ from metrics.texts import text
 
 NON_UNIFORM_ENTROPY: Final = Example(
     id="entropy",
-    title="Non-uniform entropy",
+    title="Information kept",
     metric_id="non_uniform_entropy",
     story=text("non_uniform_entropy.example.story"),
     columns=(

@@ -9,7 +9,7 @@ from metrics.metric.description import (
 )
 from metrics.metric.finding import Finding, FindingKind, Severity
 from metrics.metric.limit import ABOVE_ZERO, ClassFigures, Enforcement, Limit
-from metrics.metric.measure import Direction, Measure
+from metrics.metric.measure import Direction, KnownQuantity, Measure
 from metrics.metric.results import (
     AttackRow,
     ClassMeasure,
@@ -30,6 +30,7 @@ __all__ = [
     "Family",
     "Finding",
     "FindingKind",
+    "KnownQuantity",
     "Limit",
     "Measure",
     "Metric",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from metrics.aggregates.protocol import Examine
 from metrics.config.setting_texts import setting_label, setting_meaning
 from metrics.metric.finding import Finding
-from metrics.metric.measure import Direction, Measure
+from metrics.metric.measure import KnownQuantity, Measure
 from metrics.metric.results import PerClass, Result
 from metrics.texts import TEMPLATES
 
@@ -150,6 +150,8 @@ class Metric(Measure):
         Whether versions are compared by it where nothing else is asked for.
     is_share : bool
         Whether summaries show its value, from 0 to 1, as a percentage.
+    known_quantity : KnownQuantity or None
+        What readers see first, if the value is a score that they do not know.
     ranks_tables : bool
         Whether a table with a better value is better: not where the value is a share of other things in each table.
     """
@@ -174,7 +176,13 @@ class Metric(Measure):
     loss_basis: Basis = Basis.COMPARED
     criterion: str = ""
     is_headline: bool = False
+    known_quantity: KnownQuantity | None = None
     ranks_tables: bool = True
+
+    @property
+    def shown(self) -> Measure:
+        """What readers see first: the metric itself, or a quantity that they know."""
+        return self.known_quantity or self
 
     @property
     def unit(self) -> str:
@@ -206,11 +214,3 @@ class Metric(Measure):
     def of_attribute(self) -> str:
         """What its figure of a single attribute is; "" where it is the metric itself."""
         return TEMPLATES.get(f"{self.id}.of_attribute", "")
-
-    @property
-    def range(self) -> str:
-        """The range in words, such as "0 to 1"."""
-        if self.direction is Direction.TRUE:
-            return "yes or no"
-        low = "unbounded" if self.minimum is None else f"{self.minimum:g}".replace("-", "−")
-        return f"{low} to {'∞' if self.maximum is None else f'{self.maximum:g}'}"

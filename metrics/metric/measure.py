@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from metrics.formatting import digits_beside, exact_number, format_number, percent
 from metrics.texts import TEMPLATES, text
@@ -80,3 +80,22 @@ class Measure:
         if value is None:
             return False
         return value <= limit if self.direction is Direction.LOWER else value >= limit
+
+    @property
+    def range(self) -> str:
+        """The range in words, such as "0 to 1"."""
+        if self.direction is Direction.TRUE:
+            return "yes or no"
+        low = "unbounded" if self.minimum is None else f"{self.minimum:g}".replace("-", "−")
+        return f"{low} to {'∞' if self.maximum is None else f'{self.maximum:g}'}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownQuantity(Measure):
+    """A quantity that readers know, shown first where a metric's value is a score made of it."""
+
+    write: Callable[[Any], str]
+    """Its value for display, from the metric's result."""
+    minimum: float | None = 0
+    maximum: float | None = None
+    direction: Direction = Direction.LOWER

@@ -13,7 +13,6 @@ import ipywidgets
 from metrics.config.parameters import rescale_weights
 from metrics.drawing.widget import FigureWidget
 from metrics.errors import InputError
-from metrics.formatting import format_number
 from metrics.metric import Control
 from metrics.scoring.catalog import METRICS
 from metrics.scoring.scorecard import Scorecard, score_metric
@@ -88,8 +87,8 @@ class Controls(ipywidgets.VBox):  # type: ignore[misc] # ipywidgets ships no typ
 
     def _describe(self) -> None:
         score = self.card[self._metric_id]
-        value = escape(format_number(score.figure))
-        self._finding.value = f"<b>{escape(score.metric.title)}: {value}</b><br>{escape(score.summary())}"
+        value = escape(score.shown_text())
+        self._finding.value = f"<b>{escape(score.metric.shown.title)}: {value}</b><br>{escape(score.summary())}"
 
 
 def _input(control: Control, value: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,7 @@ from metrics.aggregates import Aggregates
 from metrics.attacks.rates import RatedAttack
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
-from metrics.formatting import first_sentence, format_number, without_isolates
+from metrics.formatting import first_sentence, percent, without_isolates
 from metrics.interruption import checkpoint
 from metrics.metric import AttackRow, Direction, Family, Metric, Result
 from metrics.scoring.compared_records import aggregates_for
@@ -52,6 +52,13 @@ class Score:
         Limits are compared with it, but on an attack with the success of the strongest attacker.
         """
         return None if self.result is None else self.result.advised_value
+
+    def shown_text(self, share: Callable[[float, int], str] = percent) -> str:
+        """What readers see first, for display; `Metric.shown` is what it is."""
+        quantity = self.metric.known_quantity
+        if quantity is None or self.result is None:
+            return self.metric.measure_text(self.figure, share)
+        return quantity.write(self.result)
 
     @property
     def attributes(self) -> dict[str, float | None]:
@@ -137,15 +144,15 @@ class Score:
         }
 
     def __repr__(self) -> str:
-        return f"{self.metric.title}: {format_number(self.value)}"
+        return f"{self.metric.shown.title}: {self.shown_text()}"
 
     def _repr_html_(self) -> str:
         metric = self.metric
-        rows: list[tuple[str, Cell]] = [("Value", format_number(self.value)), ("Finding", self.summary())]
+        rows: list[tuple[str, Cell]] = [("Value", metric.measure_text(self.figure)), ("Finding", self.summary())]
         if self.interval is not None:
-            rows.append(("95% interval", " to ".join(map(format_number, self.interval))))
+            rows.append(("95% interval", " to ".join(map(metric.measure_text, self.interval))))
         rows += [("Range", metric.range), ("Direction", str(metric.direction)), ("Meaning", metric.meaning)]
-        rows += [(f"{name} alone", format_number(figure)) for name, figure in self.attributes.items()]
+        rows += [(f"{name} alone", metric.measure_text(figure)) for name, figure in self.attributes.items()]
         return html_table(metric.title, (), rows)
 
 

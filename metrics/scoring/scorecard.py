@@ -223,10 +223,10 @@ class Scorecard:
     def _repr_html_(self) -> str:
         rows = (
             (
-                score.metric.title,
-                format_number(score.value),
-                score.metric.range,
-                str(score.metric.direction),
+                score.metric.shown.title,
+                score.shown_text(),
+                score.metric.shown.range,
+                str(score.metric.shown.direction),
                 score.summary(),
             )
             for score in self

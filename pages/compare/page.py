@@ -18,12 +18,12 @@ from metrics.candidates.compare.table import comparison_table
 from metrics.candidates.compare.trade_off_chart import trade_off
 from metrics.drawing.size_curve import size_curves
 from metrics.drawing.version_styles import version_styles
-from metrics.explanations.bounds import as_bound
+from metrics.explanations.bounds import shown_first
 from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.recommendation import Recommendation, recommend
 from metrics.formatting import format_number, join_names, short_percent, visible, within_sentence
 from metrics.metric import Family, Metric
-from metrics.policy.limitable_measures import change_text, measure_text
+from metrics.policy.limitable_measures import change_text
 from metrics.policy.policy import Status
 from metrics.privacy.reidentification_risk.chart import risk_curve_chart
 from metrics.privacy.reidentification_risk.measure import ReidentificationRisk
@@ -140,9 +140,9 @@ def every_metric_section() -> None:
     st.caption("★ best value, if the candidates differ; — not available. " + _MISSTATED * comparison.has_misstated)
     rows = [
         Row(
-            marked_title(spec.title, spec.id, next(iter(cards.values())).parameters),
+            marked_title(spec.shown.title, spec.id, next(iter(cards.values())).parameters),
             "",
-            spec.direction,
+            spec.shown.direction,
             [_cell(label, str(baseline), spec.id) for label in labels],
         )
         for spec in comparison.metrics
@@ -155,8 +155,7 @@ def every_metric_section() -> None:
 
 def _cell(label: str, baseline: str, metric_id: str) -> Cell:
     card = cards[label]
-    shown = measure_text(metric_id, comparison.value(label, metric_id), short_percent)
-    shown = as_bound(card[metric_id], shown, perturbed=bool(perturbed_columns_of(card.aggregates)))
+    shown = shown_first(card[metric_id], short_percent, perturbed=bool(perturbed_columns_of(card.aggregates)))
     if label in comparison.best(metric_id):
         shown = f"{shown} ★"
     if card[metric_id].unavailable == text("unavailable.on_demand"):
@@ -171,11 +170,13 @@ def _cell(label: str, baseline: str, metric_id: str) -> Cell:
 def _change(label: str, baseline: str, metric_id: str) -> str:
     """The change of a value against the baseline's, in a few words; "" where either has none."""
     change = comparison.change(label, baseline, metric_id)
-    if change is None or change.better is None:
-        return "" if change is None else "same"
+    if change is None:
+        return ""
+    if change.better is None:
+        return "same" if cards[label][metric_id].shown_text() == cards[baseline][metric_id].shown_text() else ""
     verdict = "better" if change.better else "worse"
     value, baseline_value = comparison.value(label, metric_id), comparison.value(baseline, metric_id)
-    difference = change_text(metric_id, value, baseline_value)
+    difference = "" if BY_ID[metric_id].known_quantity else change_text(metric_id, value, baseline_value)
     return f"{difference}, {verdict}" if difference else verdict
 
 

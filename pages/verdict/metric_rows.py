@@ -15,7 +15,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.parameters import CellReading, Parameters
 from metrics.config.setting_texts import setting_label
-from metrics.explanations.bounds import as_bound
+from metrics.explanations.bounds import as_bound, shown_first
 from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.checked_version import information_measure
 from metrics.explanations.findings import said
@@ -177,15 +177,21 @@ def _row(score: Score, card: Scorecard, checked: LimitResult | None, others: Map
     bar = bullet(spec, measured(spec.id, card).value, limit, values) if score.is_reliable else None
     status = "" if outcome is None else _STATUS[outcome]
     failing = failing_summary(checked, card) if checked is not None and outcome is Outcome.FAILED else None
-    shown, perturbed = limitable.measure_text(score.figure, short_percent), bool(perturbed_columns_of(card.aggregates))
+    perturbed = bool(perturbed_columns_of(card.aggregates))
+    # A limit is on the metric's own value, which then stands beside it.
+    measure, shown = spec.shown, shown_first(score, short_percent, perturbed=perturbed, with_class=False)
+    if limit is not None:
+        own = limitable.measure_text(score.figure, short_percent, limit)
+        measure, shown = spec, as_bound(score, own, perturbed=perturbed, with_class=False)
+    bar = bar if measure is spec else None
     return {
         "id": spec.id,
-        "title": marked_title(spec.title, spec.id, card.parameters),
+        "title": marked_title(measure.title, spec.id, card.parameters),
         "meaning": spec.meaning,
         "family": spec.family.value,
-        "value": as_bound(score, shown, perturbed=perturbed, with_class=False),
+        "value": shown,
         "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
-        "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(spec.direction, ""),
+        "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(measure.direction, ""),
         "status": status,
         "sentence": visible(failing or score.brief()),
         "bar": None if bar is None else {"value": bar.value, "limit": bar.limit, "others": list(bar.others)},

@@ -64,8 +64,8 @@ def test_a_link_opens_its_example_where_changed_cells_change_the_number_and_stay
 def test_every_example_fits_a_narrow_page(context: BrowserContext, server: Server) -> None:
     with watched_page(context, server, width=390, height=900) as page:
         open_page(page, "/learn")
-        for title in ("Non-uniform entropy", "Ambiguity", "t-closeness", "Profitability", "P_29"):
-            if title != "Non-uniform entropy":
+        for title in ("Information kept", "Ambiguity", "t-closeness", "Profitability", "P_29"):
+            if title != "Information kept":
                 choose(page, title)
             expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
             expect(page.locator(".katex").nth(2)).to_be_visible()

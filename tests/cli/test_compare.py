@@ -69,7 +69,7 @@ def test_compare_prints_a_column_per_candidate_and_marks_the_best_value(
     assert header.split() == ["fine.csv", "coarse.csv"]
     rows = {line[: header.index("fine.csv")].strip(): line[header.index("fine.csv") :].split("  ") for line in lines}
     assert [cell.strip() for cell in rows["k-anonymity"] if cell.strip()] == ["1", "2 *"]
-    assert [cell.strip() for cell in rows["Re-identification risk"] if cell.strip()] == ["1", "0.5 *"]
+    assert [cell.strip() for cell in rows["Highest risk"] if cell.strip()] == ["100%", "50% *"]
     assert len(lines) == len(metrics.METRICS) + 3
     assert lines[-3] == "* best value, for metrics whose values differ"
     assert "coarse.csv is best in P_29, k-anonymity" in lines[-2]

@@ -24,7 +24,7 @@ def test_each_requirement_and_limit_is_a_test_case(tmp_path: Path, capsys: pytes
     assert found == {
         "k_anonymity >= 1": [],
         "k-anonymity at least 12": ["k-anonymity is 1 (at least 12 required)"],
-        "Re-identification risk at most 9%": ["Re-identification risk is 100% (at most 9% required)"],
+        "Highest risk at most 9%": ["Highest risk is 100% (at most 9% required)"],
     }
 
 

@@ -34,9 +34,9 @@ def test_text_shows_every_metric_that_is_available_and_counts_the_others_by_reas
     card = metrics.score(metrics.read_table(folder / "table.csv"), roles)
     shown = [score.metric for score in card if score.unavailable is None]
     for line, metric in zip(lines, shown, strict=True):
-        assert line.startswith(metric.title)
-        assert f"  {metric.range}" in line
-        assert f"  {metric.direction}" in line
+        assert line.startswith(metric.shown.title)
+        assert f"  {metric.shown.range}" in line
+        assert f"  {metric.shown.direction}" in line
     assert last.startswith(f"{len(metrics.METRICS) - len(shown)} metrics not shown: 20 need --original, 7 are slow (")
 
 

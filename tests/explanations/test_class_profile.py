@@ -32,7 +32,7 @@ def profiles() -> list[dict[tuple[str, str], ClassMeasure]]:
 def test_the_profile_of_a_class_shows_the_figures_of_that_class() -> None:
     pair, three, one = profiles()
     assert [found[("size", "")].figure for found in (pair, three, one)] == [2, 3, 1]
-    assert three[("Re-identification risk", "")].figure == pytest.approx(1 / 3)
+    assert three[("Highest risk", "")].figure == pytest.approx(1 / 3)
     assert three[("Distinct l-diversity", "illness")].figure == 3
     assert three[("Entropy l-diversity", "illness")].figure == pytest.approx(3)
     assert three[("Recursive (c,l)-diversity", "illness")].figure == pytest.approx(0.5)
@@ -63,7 +63,7 @@ def test_without_sensitive_attributes_size_and_money_remain() -> None:
     card = metrics.score(written(TABLE), metrics.Roles(quasi_identifiers=["age"]))
     assert [row.measure for row in class_profile(card, 0)] == [
         "size",
-        "Re-identification risk",
+        "Highest risk",
         "attacker's expected gain per record",
         "publisher's expected loss per record",
         "publisher's payout from the class",
@@ -84,4 +84,4 @@ def test_a_limit_set_for_a_metric_holds_for_each_class() -> None:
         "",
         "fails the limit (at least 2.5)",
     ]
-    assert {rows["Re-identification risk"] for rows in found} == {""}
+    assert {rows["Highest risk"] for rows in found} == {""}

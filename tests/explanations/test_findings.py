@@ -103,7 +103,7 @@ def test_limits_that_fail_are_named_with_what_was_required() -> None:
     for part in (
         "1 of 3 limits is not met and 1 not measured: ",
         "k-anonymity is 2 (at least 5",
-        "entropy is not measured (at least 50%",
+        "information kept is not measured (at least 50%",
     ):
         assert part in found
     both, only = "Meets the policy “own”: both limits are met.", "Meets the policy “own”: its only limit is met."

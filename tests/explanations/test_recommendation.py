@@ -68,7 +68,7 @@ def test_profitability_is_titled_profitable_attacks_possible_and_answered_yes_or
         for title, _, cells in checked_rows(recommend(cards, metrics.Policy("None", {})).versions)
     }
     assert rows["Free of profitable attacks"] == ["no", "yes"]
-    assert "Profitability" not in rows
+    assert "Attacks pay for" not in rows
 
 
 def test_default_amounts_add_no_row_on_attacks_to_the_decision() -> None:

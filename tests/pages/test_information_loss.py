@@ -9,7 +9,7 @@ from pages.data.uploads import add_hierarchy
 from tests.dashboard.application import choose, csv, go, loaded, metric, opened, press, sample, state_of, titles
 from tests.support.reference_data import reference
 
-CARDS = ("Non-uniform entropy", "Ambiguity", "Mean combinations", "Cells changed")
+CARDS = ("Information kept", "Ambiguity score", "Combinations per record", "Cells changed")
 
 
 def words(app: AppTest) -> str:
@@ -102,7 +102,7 @@ def test_without_an_original_the_rest_is_still_shown() -> None:
     go(app, "information_loss")
     add_hierarchy(state_of(app), "age.csv", b"31;30-39;*\n35;30-39;*\n48;40-49;*\n")
     app.run()
-    assert metric(app, "Mean combinations") == "1.67"
+    assert metric(app, "Combinations per record") == "1.67"
     assert titles(app) == ["At least half of the records are consistent with at most 2 combinations each"]
     choose(app, "loss_view", "Column by column")
     (frame,) = [table.value for table in app.dataframe]
@@ -114,9 +114,9 @@ def test_an_incomplete_hierarchy_hides_the_entropy_but_not_the_flow() -> None:
     state = loaded(*tables, age="quasi-identifier")
     add_hierarchy(state, "age.csv", b"31;thirties;*\n35;thirties;*\n48;forties;*\n")
     app = opened(state, "information_loss")
-    assert metric(app, "Non-uniform entropy") == "—"
+    assert metric(app, "Information kept") == "—"
     assert metric(app, "Cells changed") == "100%"
-    assert "Non-uniform entropy is unavailable" in words(app)
+    assert "Information kept is unavailable" in words(app)
     assert "Generalized and perturbed cells cannot be distinguished" in words(app)
     # What an interval covers is told by its form.
     assert "age: 33.3% generalized, 33.3% suppressed, 33.3% replaced" in titles(app)

@@ -56,11 +56,11 @@ def test_an_example_opens_without_data_and_shows_its_figures(example: Example) -
 def test_an_edit_moves_the_figure_and_its_working() -> None:
     app = learn(ENTROPY)
     edit(app, ENTROPY, {1: {"Year of birth": "1975", "Published as": "197*"}})
-    assert figure(app, "Non-uniform entropy") == "0.5"
+    assert figure(app, "Information kept") == "0.5"
     assert app.metric[0].delta == "+0.0944"
     assert r"1 - \frac{4}{8}" in app.latex[-1].value
     edit(app, ENTROPY, {i: {"Published as": "*"} for i in range(4)})
-    assert figure(app, "Non-uniform entropy") == "0"
+    assert figure(app, "Information kept") == "0"
 
 
 def test_the_working_follows_the_record_that_is_picked() -> None:
@@ -162,18 +162,18 @@ def test_reset_puts_cells_and_parameters_back() -> None:
 
 def test_edits_survive_page_switches_until_all_is_forgotten() -> None:
     app = edit(opened(loaded(None, LIGHT), "learn"), ENTROPY, {3: {"Published as": "1988"}})
-    assert figure(app, "Non-uniform entropy") == "0.75"
+    assert figure(app, "Information kept") == "0.75"
     choose(app, "example", "ambiguity")
     choose(app, "example", "entropy")
-    assert figure(app, "Non-uniform entropy") == "0.75"
+    assert figure(app, "Information kept") == "0.75"
     go(go(app, "data"), "learn")
-    assert figure(app, "Non-uniform entropy") == "0.75"
+    assert figure(app, "Information kept") == "0.75"
     edit(app, ENTROPY, {1: {"Published as": "1981"}})
-    assert figure(app, "Non-uniform entropy") == "1"
+    assert figure(app, "Information kept") == "1"
     choose(app, "example", "ambiguity")
     press(go(app, "data"), "forget_data")
     go(app, "learn")
-    assert figure(app, "Non-uniform entropy") == "0.4056"
+    assert figure(app, "Information kept") == "0.4056"
 
 
 def test_markup_in_an_edited_cell_is_shown_as_plain_text() -> None:

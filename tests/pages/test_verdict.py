@@ -63,19 +63,19 @@ def test_the_verdict_shows_every_metric_or_why_not_and_follows_the_tags() -> Non
     titles = [row["title"] for row in verdict_rows(app)]
     reasons = " ".join(text.value for text in app.markdown)
     assert len(set(titles)) == len(titles) > len(METRICS) / 2
-    assert all(spec.title in titles or plain(spec.title) in reasons for spec in METRICS)
+    assert all(spec.shown.title in titles or plain(spec.title) in reasons for spec in METRICS)
     attacks = {row["title"]: row["sentence"] for row in verdict_rows(app)}
-    assert "fit exactly one person" in attacks["Singling-out attack"]  # without being asked for
-    before = figure(app, "Average class size")
+    assert "fit exactly one person" in attacks["Records singled out"]  # without being asked for
+    before = figure(app, "Records per class")
     tag(go(app, "data"), {"diagnosis": "insensitive", "length_of_stay": "insensitive"})
     go(app, "verdict")
     assert "P_29" not in [row["title"] for row in verdict_rows(app)]
     assert any("P_29" in text.value and "sensitive" in text.value for text in app.markdown)
     assert metric(app, "k-anonymity") == "1"
     tag(go(app, "data"), {"age": "insensitive"})
-    assert figure(go(app, "verdict"), "Average class size") != before
+    assert figure(go(app, "verdict"), "Records per class") != before
     tag(go(app, "data"), {"age": "quasi-identifier"})
-    assert figure(go(app, "verdict"), "Average class size") == before
+    assert figure(go(app, "verdict"), "Records per class") == before
 
 
 def test_what_cannot_be_computed_is_not_offered_for_computation() -> None:

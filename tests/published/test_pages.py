@@ -7,7 +7,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from metrics.formatting import short_percent
-from metrics.policy.limitable_measures import measure_text
 from metrics.scoring.catalog import BY_ID
 from tests.dashboard.application import captions, choose, go, markdown_of, metric, start, state_of, tag, upload
 from tests.support.reference_data import reference
@@ -36,8 +35,8 @@ def check(app: AppTest, figures: Mapping[str, float]) -> None:
     go(app, "verdict")
     card = state_of(app).card("adult_anonymized.csv")
     for identifier, figure in figures.items():
-        shown = metric(app, BY_ID[identifier].title).removeprefix("≤\u00a0")
-        assert shown == measure_text(identifier, figure, short_percent)
+        shown = metric(app, BY_ID[identifier].shown.title).lstrip("≤≥\u00a0")
+        assert shown == card[identifier].shown_text(short_percent)
         assert card[identifier].value == pytest.approx(figure, abs=1e-12)
 
 

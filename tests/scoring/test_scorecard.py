@@ -207,5 +207,5 @@ def test_the_view_in_a_notebook_escapes_names_and_shows_every_metric() -> None:
     assert "<script" not in view
     assert "&lt;script&gt;" in view
     for metric in METRICS:
-        assert f"<td>{metric.title}</td>" in view
+        assert f"<td>{metric.shown.title}</td>" in view
     assert len(re.findall("<tr>", view)) == len(METRICS) + 1

@@ -17,10 +17,10 @@ from metrics.config.parameters import AttackParameters, Parameters
 from metrics.config.roles import Roles
 from metrics.counting.record_order import records_in_order
 from metrics.errors import Unavailable
-from metrics.formatting import join_names, within_sentence
+from metrics.formatting import format_number, join_names, percent, within_sentence
 from metrics.hierarchies.labels import recoded_labels
 from metrics.interruption import report
-from metrics.metric import AttackRow, Direction, Family, Metric, MetricChart
+from metrics.metric import AttackRow, Direction, Family, KnownQuantity, Metric, MetricChart
 from metrics.tables.table import Table
 from metrics.texts import text
 
@@ -295,6 +295,11 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> SinglingOut:
     return single_out(aggregates, parameters.attack)
 
 
+def _records_singled_out(result: SinglingOut) -> str:
+    """The share of records singled out by those who know most of them; "—" without a sensitive attribute."""
+    return next(map(percent, result.singled_out.values()), format_number(None))
+
+
 def _chart(result: Any, aggregates: Aggregates) -> Any:
     from metrics.attacks.chart import attack_dumbbell
 
@@ -318,6 +323,7 @@ SINGLING_OUT_ATTACK = Metric(
     formula=r"\frac{|\{p : |\{r : p(r)\}| = 1\}|}{|\{p\}|}",
     reference="M. Giomi et al., A unified framework for quantifying privacy risk in synthetic data, PoPETs 2023(2), "
     "doi 10.56553/popets-2023-0055; Article 29 Working Party, Opinion 05/2014 on anonymisation techniques (WP216)",
+    known_quantity=KnownQuantity(id="singling_out_attack.known_quantity", maximum=1, write=_records_singled_out),
     compute=_compute,
     on_demand=True,
     settings=("attack",),

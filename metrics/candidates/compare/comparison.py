@@ -29,6 +29,8 @@ class VersionMeasure:
     """One metric's figure for one version."""
 
     value: float | bool | None
+    shown: str = ""
+    """What readers see first, for display."""
     unavailable: str | None = None
     """Why the metric could not be computed."""
     misstated: bool = False
@@ -76,7 +78,9 @@ def answers(card: Scorecard) -> dict[str, VersionMeasure]:
     """The values of a scorecard and the reasons for missing ones, without its arrays."""
     perturbed = bool(perturbed_columns_of(card.aggregates))
     return {
-        score.metric.id: VersionMeasure(finite(score.figure), score.unavailable, score.is_bound(perturbed=perturbed))
+        score.metric.id: VersionMeasure(
+            finite(score.figure), score.shown_text(), score.unavailable, score.is_bound(perturbed=perturbed)
+        )
         for score in card
     }
 

@@ -17,7 +17,7 @@ from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.formatting import format_number
 from metrics.hierarchies.domain import Coverage
-from metrics.metric import Basis, Direction, Family, Metric, MetricChart, Result
+from metrics.metric import Basis, Direction, Family, KnownQuantity, Metric, MetricChart, Result
 from metrics.tables.table import SUPPRESSED, Floats, Integers
 from metrics.texts import text
 from metrics.utility.cells.caveats import with_caveat
@@ -266,6 +266,9 @@ AMBIGUITY = Metric(
     reference="J. Goldberger and T. Tassa, Efficient Anonymizations with Enhanced Utility, ICDMW 2009, doi "
     "10.1109/ICDMW.2009.15; M. E. Nergiz and C. Clifton, Thoughts on k-anonymization, DKE 63(3), 2007, doi "
     "10.1016/j.datak.2007.03.009",
+    known_quantity=KnownQuantity(
+        id="ambiguity.known_quantity", minimum=1, write=lambda result: format_power(result.log10_mean_combinations)
+    ),
     compute=_compute,
     examine=_examine,
     loss_basis=Basis.GENERALIZED,

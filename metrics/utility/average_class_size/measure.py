@@ -10,7 +10,8 @@ from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import ClassSizes
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, Metric, MetricChart, Result
+from metrics.formatting import format_number
+from metrics.metric import Direction, Family, KnownQuantity, Metric, MetricChart, Result
 from metrics.texts import text
 from metrics.utility.discernibility.measure import original_classes
 
@@ -94,6 +95,9 @@ AVERAGE_CLASS_SIZE = Metric(
     formula=r"1 - \frac{C - C_0}{N - C_0}, \quad C = \frac{\sum_E |E|}{K}",
     reference="K. LeFevre, D. J. DeWitt and R. Ramakrishnan, Mondrian Multidimensional K-Anonymity, ICDE 2006, doi "
     "10.1109/ICDE.2006.101",
+    known_quantity=KnownQuantity(
+        id="average_class_size.known_quantity", minimum=1, write=lambda result: format_number(result.raw)
+    ),
     compute=_compute,
     charts=(MetricChart(_chart, all_classes=True),),
     working=_working,

@@ -10,7 +10,8 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import ClassSizes
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, Metric, MetricChart, Result
+from metrics.formatting import format_number
+from metrics.metric import Direction, Family, KnownQuantity, Metric, MetricChart, Result
 from metrics.texts import text
 from metrics.utility.cells.released_cells import wholly_lost
 
@@ -102,6 +103,9 @@ DISCERNIBILITY = Metric(
     formula=r"1 - \frac{D - D_0}{N^2 - D_0}, \quad D = \sum_E |E|^2 + N \cdot \mathrm{suppressed}",
     reference="R. J. Bayardo and R. Agrawal, Data Privacy through Optimal k-Anonymization, ICDE 2005, doi "
     "10.1109/ICDE.2005.42",
+    known_quantity=KnownQuantity(
+        id="discernibility.known_quantity", minimum=1, write=lambda result: format_number(result.raw / result.records)
+    ),
     compute=_compute,
     charts=(MetricChart(_chart, all_classes=True),),
     working=_working,

@@ -92,8 +92,7 @@ def test_the_command_names_the_limits_that_it_does_not_search_by(
     command = ["explore", "--original", tmp_path / "people.csv", "--roles", tmp_path / "roles.yaml"]
     command += ["--hierarchies", tmp_path / "trees", "--policy", tmp_path / "policy.json"]
     assert call(capsys, *command).out.splitlines()[-1] == (
-        "Not part of the search: t-closeness and non-uniform entropy. Check the result with `score` and the same "
-        "policy."
+        "Not part of the search: t-closeness and information kept. Check the result with `score` and the same policy."
     )
     assert call(capsys, *command, "--json").object["not_searched"] == ["t_closeness", "non_uniform_entropy"]
 

@@ -74,7 +74,7 @@ def test_a_key_is_offered_where_lengths_differ_and_taken_on_a_click() -> None:
     press(app, "offer_key_fewer.csv_0")
     assert not app.warning
     assert "10 of 40 original records without a counterpart: suppressed" in page_text(app)
-    assert metric(go(app, "verdict"), "Non-uniform entropy") != "—"
+    assert metric(go(app, "verdict"), "Information kept") != "—"
     assert go(app, "data").get_by_key("match_by_fewer.csv").value == ["nr"]
 
 
