@@ -106,6 +106,7 @@ def _section(metric: Metric) -> str:
     items = {
         "Meaning": metric.meaning,
         "Good values": f"{good[0].upper()}{good[1:]} (unit: {metric.unit}; {metric.range}; {metric.direction})",
+        "Shown first": metric.shown.title if metric.known_quantity else "",
         "Four records": _figures(metric),
         "When not to use it": notes["unfit"],
         "Differs": _linked(notes.get("differs", "")),
