@@ -1,16 +1,17 @@
 """Attacks: how far somebody who knows some columns succeeds with the table, compared with an attacker without it."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
+from operator import itemgetter
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from dashboard.components.assumptions import known_columns
-from dashboard.components.chart import chart_data, data_table, draw_with_data, first_rows, mark
+from dashboard.components.chart import chart_data, data_table, draw_with_data, first_rows
 from dashboard.components.fragments import Work, computing, metrics_above_charts, on_demand, show_view
 from dashboard.components.guard import require_card, stop_without_original, unavailable
 from dashboard.components.limits import limit_field, outcome_words, page_title
@@ -22,40 +23,29 @@ from dashboard.text import plain, with_symbols
 from metrics.attacks.analyses.exposed_people import ExposedPeople
 from metrics.attacks.analyses.success_by_columns import KnowledgeGrowth
 from metrics.attacks.attribute_inference.measure import ATTRIBUTE_INFERENCE_ATTACK
-from metrics.attacks.chart import attack_dumbbell, growth_chart
-from metrics.attacks.membership.measure import MEMBERSHIP_ATTACK, Membership
+from metrics.attacks.chart import attack_chart, growth_chart
+from metrics.attacks.membership.measure import MEMBERSHIP_ATTACK
 from metrics.attacks.record_linkage.measure import RECORD_LINKAGE_ATTACK
-from metrics.attacks.singling_out.measure import SINGLING_OUT_ATTACK, SinglingOut
+from metrics.attacks.singling_out.measure import SINGLING_OUT_ATTACK
 from metrics.config.parameters import Parameters
-from metrics.drawing.theme import NEUTRAL, PRIVACY, UTILITY
 from metrics.errors import Unavailable
-from metrics.explanations.attack_questions import (
-    ATTACKS_BY_QUESTION,
-    AttackCriterion,
-    criteria,
-    exceeds_baseline,
-    largest_risk,
-)
-from metrics.explanations.attack_rows import attack_rows, attacker_terms
+from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION, is_noticeable, leading_attack, table_adds
+from metrics.explanations.attack_rows import attack_rows
 from metrics.explanations.findings import findings, said
-from metrics.formatting import class_in_short, join_names, percent, pluralize, sentence_case, visible
-from metrics.metric import AttackRow, FindingKind
+from metrics.formatting import class_in_short, join_names
+from metrics.metric import FindingKind
 from metrics.scoring.class_filter import Violation
-from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.tables.table import Integers
 from metrics.texts import text
 
 _WORK: list[Work | None] = []
-_FIRST_ROWS = 10
-"""Rows of the table of attackers that are shown at once."""
+_ATTACKS = (*chain.from_iterable(ATTACKS_BY_QUESTION.values()), MEMBERSHIP_ATTACK.id)
 
 card = require_card()
 state = workspace()
 aggregates = card.aggregates
 page_title("Attacks")
-if aggregates.roles.person is None:
-    st.caption(text("attack.people.record_is_person"))
 order_in_short(state, card)
 identifiers = said(card, FindingKind.IDENTIFIERS)
 if identifiers:
@@ -73,122 +63,57 @@ def show_attacks() -> None:
     scores = {**card.scores, **state.attacks.scores(aggregates, parameters)}
     state.score_cache.keep(aggregates, scores[SINGLING_OUT_ATTACK.id], parameters)  # for the other pages
     shown_card = replace(card, parameters=parameters, scores=scores)
-    attack_criteria = criteria(scores)
-    strongest, headlines, exposed = largest_risk(attack_criteria), list[str](), None
-    with suppress(Unavailable):  # the section about the people says why
-        exposed = state.attacks.people(aggregates, parameters)
-        headlines.append(people_headline(card, exposed, scores[SINGLING_OUT_ATTACK.id].result))
-    if strongest is not None:
-        headlines.insert(0 if exceeds_baseline(attack_criteria) else len(headlines), strongest)
-    if headlines:
-        st.markdown(f"## {plain(headlines[0].removesuffix('.'))}")
-    left, right = st.columns([5, 3], gap="medium")
-    with right:
-        known_columns(state, aggregates)
-        policy_limits(shown_card)
-        for finding in findings(card, kinds=[FindingKind.UNDERSTATED_ATTACKS]):
-            st.caption(plain(finding.sentence))
+    left, right = st.columns([4, 1], gap="medium", vertical_alignment="bottom")
     with left:
-        attackers_table(shown_card, exposed)
+        known_columns(state, aggregates)
+    with right:
+        policy_limits(shown_card)
     metrics_above_charts()
-    marks_explained(attack_criteria)
-    rows = max(len(criterion.rates) for criterion in attack_criteria)
-    with st.container(key="criteria"):
-        for column, criterion in zip(st.columns(3, gap="medium"), attack_criteria, strict=True):
-            with column:
-                _WORK.append(criterion_column(criterion, shown_card, rows))
-    membership_section(shown_card)
-    attack_details(shown_card, attack_criteria, parameters)
+    rows, finding = attack_rows(shown_card), heading(shown_card)
+    if rows:
+        draw_with_data(attack_chart(rows, finding, _limits_by_row(shown_card)), "attacks")
+    for understated in findings(card, kinds=[FindingKind.UNDERSTATED_ATTACKS]):
+        st.caption(plain(understated.sentence))
+    limits_and_missing(shown_card)
+    attack_details(shown_card, parameters)
 
 
-def attackers_table(card: Scorecard, exposed: ExposedPeople | None) -> None:
-    """The attacks beside success without the table and the hold-out table, the first ones at once."""
-    rows = attack_rows(card)
-    if not rows:
-        return
-    st.table(_attackers_frame(rows[:_FIRST_ROWS]), hide_index=True, alt="Attackers")
-    if rows[_FIRST_ROWS:]:
-        with st.expander(pluralize(len(rows) - _FIRST_ROWS, "further row")):
-            st.table(_attackers_frame(rows[_FIRST_ROWS:]), hide_index=True, alt="Further attackers")
-    misled = [score.attack.below_baseline for score in card if score.attack is not None]
-    nearest = [] if exposed is None else [exposed.nearest]
-    explained = (*misled, text("attack.row.certain_help"), *nearest, *attacker_terms(card))
-    st.caption(plain(" ".join(filter(None, explained))))
-
-
-def _attackers_frame(rows: Sequence[AttackRow]) -> pd.DataFrame:
-    """Rows of the table of attackers; people who are not in the original have a column if any were attacked."""
-
-    def shares(of_row: Callable[[AttackRow], float | None]) -> list[str]:
-        return ["—" if (share := of_row(row)) is None else percent(share) for row in rows]
-
-    columns = {
-        "attack": [row.attacker for row in rows],
-        "people answered": shares(lambda row: row.answered),
-        "success": shares(lambda row: row.success),
-        "without the table": shares(lambda row: row.baseline),
+def _limits_by_row(card: Scorecard) -> dict[str, float]:
+    """The policy's limits by the rows of the chart; that on singling out is of descriptions, which it does not show."""
+    limits = state.policy.limits
+    return {
+        row.attacker: float(limits[score.metric.id])
+        for score in _scores(card)
+        if score.metric.id in limits and score.metric is not SINGLING_OUT_ATTACK
+        for row in score.attack_rows
     }
-    if any(row.holdout is not None for row in rows):
-        columns["hold-out"] = shares(lambda row: row.holdout)
-    return pd.DataFrame(columns)
 
 
-def marks_explained(attack_criteria: Sequence[AttackCriterion]) -> None:
-    """The marks of the three charts, once for all."""
-    rates = [rate for criterion in attack_criteria for rate in criterion.rates.values()]
-    marks = [("❘", NEUTRAL, "without the table"), ("●", PRIVACY, "attack")]
-    if any(rate.control is not None for rate in rates):
-        marks.insert(1, ("◆", UTILITY, text("attack.people.same_attack")))
-    if any(rate.interval is not None for rate in rates):
-        marks.append(("├┤", PRIVACY, "95% interval"))
-    st.html(" &ensp; ".join(f"{mark(symbol, colour)} {name}" for symbol, colour, name in marks))
+def heading(card: Scorecard) -> str:
+    """What the table adds for an attacker; where that is little for most people, who is exposed all the same."""
+    attack = leading_attack(card.scores)
+    if not is_noticeable(attack):
+        with suppress(Unavailable):  # the section about the people says why
+            exposed = state.attacks.people(card.aggregates, card.parameters)
+            if any(exposed.totals.values()):
+                return people_summary(exposed, 1)
+    return "" if attack is None else table_adds(attack)
 
 
-def criterion_column(criterion: AttackCriterion, card: Scorecard, rows: int) -> Work | None:
-    """One criterion: the success rates, the baseline and the control, or why there are none, and the limits on it.
-
-    `rows` is the largest number of rates of a criterion: charts side by side are equally high.
-    """
-    work = None
-    if criterion.rates:
-        identifiers = {name: criterion.metrics[name] for name in criterion.rates}
-        limits = {
-            name: float(state.policy.limits[identifier])
-            for name, identifier in identifiers.items()
-            if identifier in state.policy.limits
-        }
-        title = criterion.title if criterion.leading is None else f"{criterion.title}: {criterion.leading.in_title}"
-        chart = attack_dumbbell(criterion.rates, visible(title), limits, legend=False, rows=rows)
-        draw_with_data(chart, f"attack_{criterion.id}")
-    else:
-        st.header(criterion.title, anchor=False)
-        for sentence in criterion.sentences:
-            st.markdown(plain(sentence))
-    if SINGLING_OUT_ATTACK.id in ATTACKS_BY_QUESTION[criterion.id] and not criterion.rates:
-        work = on_demand(state, card[SINGLING_OUT_ATTACK.id])
-    _limits(card, ATTACKS_BY_QUESTION[criterion.id])
-    return work
-
-
-def membership_section(card: Scorecard) -> None:
-    """The attack that answers none of the three questions: its finding, or what it needs, and the limit on it."""
-    score, title = card[MEMBERSHIP_ATTACK.id], MEMBERSHIP_ATTACK.title
-    if isinstance(score.result, Membership):
-        st.header(f"{title}: {percent(score.result.value)}", anchor=False)
-        st.markdown(plain(score.result.summary()))
-    else:
-        st.caption(plain(f"{title}: not measured, because {score.unavailable}."))
-    _limits(card, [MEMBERSHIP_ATTACK.id])
-
-
-def _limits(card: Scorecard, identifiers: Collection[str]) -> None:
-    """Whether the policy's limits on these attacks are met."""
+def limits_and_missing(card: Scorecard) -> None:
+    """Whether the policy's limits on the attacks are met, and why an attack has no result."""
     for result in state.policy.current.check(card).limits:
-        if result.metric in identifiers:
+        if result.metric in _ATTACKS:
             st.caption(plain(f"{result.title}: {outcome_words(result.outcome)} ({with_symbols(result.requirement)})"))
+    for score in _scores(card):
+        if score.result is None and not score.metric.needs_role:
+            if score.metric.on_demand:
+                _WORK.append(on_demand(state, score))
+            else:
+                st.caption(plain(f"{score.metric.title}: not available, because {score.unavailable}."))
 
 
-def attack_details(card: Scorecard, attack_criteria: Sequence[AttackCriterion], parameters: Parameters) -> None:
+def attack_details(card: Scorecard, parameters: Parameters) -> None:
     """Show who is exposed, how success grows with what is known, and how each attack works: one at a time."""
     attacks, aggregates = state.attacks, card.aggregates
 
@@ -218,7 +143,7 @@ def attack_details(card: Scorecard, attack_criteria: Sequence[AttackCriterion], 
         {
             "People exposed": available(people),
             "Success by columns known": available(growth),
-            "How each attack works": lambda: explanations(card, attack_criteria),
+            "How each attack works": lambda: explanations(card),
         },
     )
 
@@ -227,84 +152,61 @@ def policy_limits(card: Scorecard) -> None:
     """The policy's limits on the attacks."""
     with st.popover("Limits of the policy", icon=":material/edit:", key="attack_limits"):
         st.caption("An empty field sets no limit.")
-        for score in _attack_scores(card):
+        for score in _scores(card):
             if score.result is not None or not score.metric.needs_role:
                 limit_field(state, score.metric.id, f"attack_limit_{score.metric.id}")
 
 
-def explanations(card: Scorecard, attack_criteria: Sequence[AttackCriterion]) -> None:
-    """What each chart means, and each attack step by step for one person."""
-    for column, criterion in zip(st.columns(len(attack_criteria), gap="medium"), attack_criteria, strict=True):
-        with column:
-            st.header(criterion.title, anchor=False)
-            for sentence in criterion.sentences:
-                st.markdown(plain(sentence))
-    for score in _attack_scores(card):
-        if score.result is not None and score.metric.working is not None:
-            show_working(card, score.metric.id, label=score.metric.title)
+def explanations(card: Scorecard) -> None:
+    """How one attack works, and its steps for one person."""
+    scores = {score.metric.title: score for score in _scores(card) if score.result is not None}
+    if not scores:
+        return
+    chosen = st.segmented_control(
+        "Attack", list(scores), default=next(iter(scores)), key="attack_explained", required=True, wrap=True,
+        label_visibility="collapsed",
+    )  # fmt: skip
+    metric = scores[str(chosen)].metric
+    st.markdown(metric.notes)
+    if metric.working is not None:
+        show_working(card, metric.id)
 
 
-def _attack_scores(card: Scorecard) -> list[Score]:
-    return [
-        card[identifier] for identifier in (*chain.from_iterable(ATTACKS_BY_QUESTION.values()), MEMBERSHIP_ATTACK.id)
-    ]
+def _scores(card: Scorecard) -> list[Score]:
+    return [card[metric_id] for metric_id in _ATTACKS]
 
 
-def people_headline(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
-    """Of how many people all possible records are right, as the finding of the page; who is singled out."""
-    if not any(exposed.totals.values()):
-        return _nobody_exposed(card, exposed, singling_out)
-    correct = {name: number for name, number in exposed.totals.items() if name and number}
-    identified = exposed.totals[""]
-    identification = (
-        text("attack.people.identified", identified=identified)
-        if identified
-        else text("attack.people.nobody_identified")
-    )
-    if not correct:
-        if exposed.exact:
-            return text("attack.people.only_identified", identified=identified)
-        return text("attack.people.only_identified_of_drawn", identified=identified, targets=exposed.targets)
-    disclosed = join_names(
-        [_people_disclosed(name, number, exposed.misled.get(name, 0)) for name, number in correct.items()]
+def people_summary(exposed: ExposedPeople, max_attributes: int | None = None) -> str:
+    """How many people are identified, and of how many a sensitive value is certain; of the most exposed attributes."""
+    certain = [(people, name) for name, people in exposed.totals.items() if name and people]
+    most = sorted(certain, key=itemgetter(0), reverse=True)[:max_attributes]
+    values = join_names([_certain(name, people, exposed.misled.get(name, 0)) for people, name in most])
+    achieves = [text("attack.people.certain", disclosed=values)] if values else []
+    if exposed.totals[""]:
+        achieves.append(text("attack.people.identifies", identified=exposed.totals[""]))
+    sentence = (
+        text("attack.people.attacker", achieves=", and ".join(achieves)) if achieves else text("attack.people.nobody")
     )
     if exposed.exact:
-        return text("attack.people.disclosed", disclosed=disclosed, identified=identification)
-    return text(
-        "attack.people.disclosed_of_drawn", disclosed=disclosed, identified=identification, targets=exposed.targets
-    )
+        return sentence
+    return text("attack.people.of_drawn", sentence=sentence, targets=exposed.targets)
 
 
-def _people_disclosed(column: str, people: int, misled: int) -> str:
-    """Of how many people the attribute is disclosed, of how many others all possible records agree on a wrong one."""
+def _certain(column: str, people: int, misled: int) -> str:
+    """Of how many people the value is certain, and of how many others an attacker is certain of a wrong one."""
     if not misled:
         return text("attack.people.of_people", column=column, people=people)
     return text("attack.people.of_people_misled", column=column, people=people, wrong=misled)
 
 
-def _nobody_exposed(card: Scorecard, exposed: ExposedPeople, singling_out: object) -> str:
-    """Say that nobody is exposed, and why this is no all-clear."""
-    nobody = (
-        text("attack.people.nobody")
-        if exposed.exact
-        else text("attack.people.nobody_of_drawn", targets=exposed.targets)
-    )
-    description = singling_out.in_short if isinstance(singling_out, SinglingOut) else None
-    if description is not None:
-        return text("attack.people.nobody_but_described", described=sentence_case(description), nobody=nobody)
-    perturbed = bool(perturbed_columns_of(card.aggregates))
-    return text("attack.people.nobody_but_perturbed", nobody=nobody) if perturbed else nobody
-
-
 def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
     """How many people are exposed, their classes, and the way to one of them."""
     order, classes = exposed.worst_first, card.aggregates.classes
-    sentences = [text("attack.people.two_attackers", suppressed=exposed.ruled_out)] if exposed.ruled_out else []
     if not any(exposed.totals.values()):
-        st.caption(" ".join(sentences))
-        _nobody_disclosed(card)
+        _nobody_exposed(card, exposed)
         return
-    st.markdown(plain(f"{people_headline(card, exposed, None).removesuffix('.')}."))
+    st.markdown(plain(f"{people_summary(exposed)}."))
+    sentences = [text("attack.people.two_attackers", suppressed=exposed.ruled_out)] if exposed.ruled_out else []
     if exposed.suppressed:
         sentences.append(text("attack.people.in_no_class", suppressed=exposed.suppressed))
     if sentences:
@@ -343,12 +245,12 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
         if st.button("Open this class", key="open_class", disabled=not rows, icon=":material/arrow_forward:"):
             _open_class(card, int(order[rows[0]]))
         st.caption(text("attack.people.classes", exposed=len(order), classes=classes.count))
-    chart_data(in_full, "exposed_classes", "All of them as CSV", confidential=True)
+    chart_data(in_full, "exposed_classes", "Download classes as CSV", confidential=True)
 
 
-def _nobody_disclosed(card: Scorecard) -> None:
+def _nobody_exposed(card: Scorecard, exposed: ExposedPeople) -> None:
     """Explain what it means that the attacks expose nobody, and what it does not mean."""
-    st.markdown(text("attack.people.nobody_exposed", nobody=text("attack.people.nobody")))
+    st.markdown(text("attack.people.nobody_exposed", nobody=people_summary(exposed)))
     table = card.classes
     uniform = np.any([distinct == 1 for distinct in table.distinct.values()], axis=0) & np.ones(len(table), dtype=bool)
     if uniform.any():

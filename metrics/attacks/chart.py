@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import plotly.graph_objects as go
@@ -27,85 +28,81 @@ from metrics.drawing.theme import (
 )
 from metrics.drawing.version_styles import Styles, legend_room, short_name
 from metrics.formatting import percent, visible
+from metrics.metric import AttackRow
 from metrics.texts import text
 
 _LINE = 24
-_SECOND_LINE = 8
-"""Pixels that a label of two lines needs more, per row."""
-_TICK, _SMALL, _LANE = 18, 8, 6
-_WITH_VALUE = 135
-"""End of the axis in percent, so that there is room for a value beside a mark at 100%."""
-_SERIES = ("without the table", "people not in the table", "attack")
+_ROW = 44
+"""Pixels of a row, with a label of two lines."""
+_TICK, _SMALL, _LANE = 18, 8, 12
+_STRIPE = "rgba(128,128,128,0.1)"
+_VALUES = 104
+"""Pixels to the right of the plot for the values of a mark at its end."""
+_SERIES = ("without the table", "hold-out table", "attack")
+_RANKS = {"attack": 1, "without the table": 2, "hold-out table": 3}
 
 
 def attack_dumbbell(
-    rates: Mapping[str, AttackRate],
-    title: str,
-    limits: Mapping[str, float] | None = None,
-    *,
-    legend: bool = True,
-    rows: int = 0,
+    rates: Mapping[str, AttackRate], title: str, limits: Mapping[str, float] | None = None
 ) -> go.Figure:
-    """One row per attack: the baseline, the control where there is one, and the success rate.
+    """One row per attack: the baseline, the control where there is one, and the success rate."""
+    rows = [AttackRow(name, rate.value, rate.baseline, rate.control, rate.interval) for name, rate in rates.items()]
+    return attack_chart(rows, title, limits or {})
 
-    `legend`: whether a legend names the marks; else success rates are written beside their marks.
+
+def attack_chart(rows: Sequence[AttackRow], title: str, limits: Mapping[str, float]) -> go.Figure:
+    """One row per attack, in their order: success, also without the table and on people who are not in it.
+
+    `limits`: by the name of a row the limit on its success.
     """
-    keys = categories(rates)
-    keyed_rates = list(zip(keys, rates, rates.values(), strict=True))
-    lines = [_line(key, rate) for key, _, rate in keyed_rates]
-    baseline, control, attack = _SERIES
+    keys = categories(row.attacker for row in rows)
+    keyed_rows = list(zip(keys, rows, strict=True))
+    baseline, holdout, attack = _SERIES
     traces = [
-        *lines,
-        _points(
-            control,
-            UTILITY,
-            "diamond",
-            [(key, name, rate.control) for key, name, rate in keyed_rates if rate.control is not None],
-        ),
-        _points(
-            baseline, NEUTRAL, "line-ns-open", [(key, name, rate.baseline) for key, name, rate in keyed_rates], _TICK
-        ),
-        _points(attack, PRIVACY, "circle", [(key, name, rate.value) for key, name, rate in keyed_rates])
-        | _error_bars(rates),
+        *(_line(key, row) for key, row in keyed_rows),
+        _marks(holdout, UTILITY, "diamond", [(key, row, row.holdout) for key, row in keyed_rows]),
+        _marks(baseline, NEUTRAL, "line-ns-open", [(key, row, row.baseline) for key, row in keyed_rows], _TICK),
+        _marks(attack, PRIVACY, "circle", [(key, row, row.success) for key, row in keyed_rows]) | _error_bars(rows),
+        _marks("limit", VIOLATION, "line-ns-open", [(key, row, limits.get(row.attacker)) for key, row in keyed_rows]),
     ]
-    limit_points = [(key, name, limits[name]) for key, name, _ in keyed_rates if name in limits] if limits else []
-    traces.append(_points("limit", VIOLATION, "line-ns-open", limit_points, _TICK))
-    rows = max(len(keys), rows)
-    return chart(
+    largest = max((_rightmost(row) for row in rows), default=0.0)
+    drawn = chart(
         [trace for trace in traces if trace["y"]],
         title.removesuffix("."),
-        plot_height=_height(rows),
-        legend=legend,
-        annotations=[] if legend else [_value(key, rate) for key, _, rate in keyed_rates],
-        xaxis=number_axis("success (%)", range=[-4, _WITH_VALUE], tickvals=[0, 50, 100]),
-        yaxis={
-            **category_axis(keys, [in_two_lines(name, _LINE) for name in rates], downwards=True),
-            "range": [rows - 0.5, -0.5],
-        },
+        plot_height=_height(len(rows)),
+        legend=True,
+        annotations=[_values(key, row) for key, row in keyed_rows],
+        shapes=_stripes(len(rows)),
+        xaxis=_success_axis(max(largest, *limits.values()) if limits else largest),
+        yaxis=category_axis(keys, [in_two_lines(row.attacker, _LINE) for row in rows], downwards=True),
     )
+    drawn.layout.margin.r = _VALUES
+    return drawn
 
 
-def attacks_by_version(rates: Mapping[str, Mapping[str, AttackRate]], styles: Styles, title: str) -> go.Figure:
+def attacks_by_version(rows: Mapping[str, Sequence[AttackRow]], styles: Styles, title: str) -> go.Figure:
     """One row per attack: the largest success without the table and, each in its own lane, the success on each version.
 
-    `rates` holds by version the rates of its attacks by name, at least one of each; `styles` every version;
-    `title` is the finding.
+    `rows` holds by version its attacks, at least one of each; `styles` every version; `title` is the finding.
     """
-    names = _in_order(rates.values())
+    names = _in_order([row.attacker for row in of_version] for of_version in rows.values())
     keys = categories(names)
-    row = dict(zip(names, keys, strict=True))
-    baselines = [
-        (row[name], name, max(by_attack[name].baseline for by_attack in rates.values() if name in by_attack))
-        for name in names
-    ]
-    traces = [_points(_SERIES[0], NEUTRAL, "line-ns-open", baselines, _SMALL) | {"orientation": "h"}]
-    for label, by_attack in rates.items():
+    key_of = dict(zip(names, keys, strict=True))
+    by_name: dict[str, AttackRow] = {}
+    for row in chain.from_iterable(rows.values()):
+        other = by_name.setdefault(row.attacker, row)
+        if (row.baseline or 0.0) > (other.baseline or 0.0):
+            by_name[row.attacker] = row
+    baselines = [(key_of[name], by_name[name], by_name[name].baseline) for name in names]
+    traces = [_marks(_SERIES[0], NEUTRAL, "line-ns-open", baselines, _TICK) | {"orientation": "h"}]
+    for label, of_version in rows.items():
         style = styles[label]
-        points = [(row[name], name, rate.value) for name, rate in by_attack.items()]
+        points = [(key_of[row.attacker], row, row.success) for row in of_version]
         traces.append(
-            _points(label, style.colour, style.symbol, points, _SMALL)
+            _marks(label, style.colour, style.symbol, points, _SMALL)
             | {"orientation": "h", "name": escaped(short_name(label))}
         )
+    largest = max(max(row.success, row.baseline or 0.0) for row in chain.from_iterable(rows.values()))
     return chart(
         traces,
         title,
@@ -113,14 +110,27 @@ def attacks_by_version(rates: Mapping[str, Mapping[str, AttackRate]], styles: St
         legend=True,
         scattermode="group",
         scattergap=0.2,
-        xaxis=number_axis("success (%)", range=[-4, 105]),
+        shapes=_stripes(len(keys)),
+        xaxis=_success_axis(largest),
         yaxis=category_axis(keys, [in_two_lines(name, _LINE) for name in names], downwards=True),
     )
 
 
 def _height(rows: int) -> int:
     """Height of the plot in pixels, with labels of two lines."""
-    return rows_height(rows) + _SECOND_LINE * rows
+    return max(rows_height(rows), _ROW * rows)
+
+
+def _success_axis(largest: float) -> dict[str, Any]:
+    """An axis of shares in percent, up to the largest one that is drawn."""
+    end = 100 * (largest or 1.0)
+    return number_axis("success (%)", range=[-0.02 * end, 1.02 * end], nticks=5)
+
+
+def _stripes(rows: int) -> list[dict[str, Any]]:
+    """Every other row on a band, so that each mark is seen with its label."""
+    band = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "line": {"width": 0}, "layer": "below"}
+    return [{**band, "y0": row - 0.5, "y1": row + 0.5, "fillcolor": _STRIPE} for row in range(1, rows, 2)]
 
 
 def _in_order(names_of: Iterable[Iterable[str]]) -> list[str]:
@@ -135,52 +145,69 @@ def _in_order(names_of: Iterable[Iterable[str]]) -> list[str]:
     return names
 
 
-def _line(key: str, rate: AttackRate) -> dict[str, Any]:
+def _compared(row: AttackRow) -> list[float]:
+    """What the success is compared with."""
+    return [share for share in (row.baseline, row.holdout) if share is not None]
+
+
+def _rightmost(row: AttackRow) -> float:
+    return max(row.success, *_compared(row), row.interval[1] if row.interval else 0.0, 0.0)
+
+
+def _line(key: str, row: AttackRow) -> dict[str, Any]:
     """From the smallest to the largest of the rates."""
-    rates = [rate.baseline, rate.value, *([] if rate.control is None else [rate.control])]
+    shares = [row.success, *_compared(row)]
     return {
         "type": "scatter",
         "mode": "lines",
         "showlegend": False,
         "hoverinfo": "skip",
-        "x": [100 * min(rates), 100 * max(rates)],
+        "x": [100 * min(shares), 100 * max(shares)],
         "y": [key, key],
         "line": {"color": NEUTRAL, "width": 2},
     }
 
 
-def _value(key: str, rate: AttackRate) -> dict[str, Any]:
-    """The success rate in words, to the right of all marks of its row."""
-    rightmost = max(rate.value, rate.baseline, rate.control or 0.0, (rate.interval or (0.0, 0.0))[1])
-    return note(percent(rate.value), x=100 * rightmost, y=key, xanchor="left", xshift=6)
+def _values(key: str, row: AttackRow) -> dict[str, Any]:
+    """The success and that without the table, to the right of all marks of the row."""
+    values = (
+        percent(row.success)
+        if row.baseline is None
+        else text("charts.attacks.values", success=row.success, baseline=row.baseline)
+    )
+    return note(values, x=100 * _rightmost(row), y=key, xanchor="left", xshift=9)
 
 
-def _points(
-    name: str, colour: str, symbol: str, points: list[tuple[str, str, float]], size: int = 11
+def _marks(
+    name: str, colour: str, symbol: str, points: Sequence[tuple[str, AttackRow, float | None]], size: int = 11
 ) -> dict[str, Any]:
+    """The marks of one series, one for each row that has a share in it."""
+    shown = [(key, row, share) for key, row, share in points if share is not None]
     return {
         "type": "scatter",
         "mode": "markers",
         "name": name,
-        "x": [100 * share for *_, share in points],
-        "y": [key for key, *_ in points],
-        "hovertext": [hover(visible(row), f"{name}: {percent(share)}") for _, row, share in points],
+        "x": [100 * share for *_, share in shown],
+        "y": [key for key, *_ in shown],
+        "hovertext": [
+            hover(visible(row.attacker), f"{name}: {percent(share)}", *row.remarks) for _, row, share in shown
+        ],
         "hoverinfo": "text",
+        "legendrank": _RANKS.get(name, 1000),
         "cliponaxis": False,
         "marker": {"color": colour, "size": size, "symbol": symbol, "line": {"width": 2, "color": colour}},
     }
 
 
-def _error_bars(rates: Mapping[str, AttackRate]) -> dict[str, Any]:
+def _error_bars(rows: Sequence[AttackRow]) -> dict[str, Any]:
     """The intervals, 0 wide where a rate is exact."""
-    bounds = [rate.interval or (rate.value, rate.value) for rate in rates.values()]
-    values = [rate.value for rate in rates.values()]
+    bounds = [row.interval or (row.success, row.success) for row in rows]
     return {
         "error_x": {
             "type": "data",
             "symmetric": False,
-            "array": [100 * (high - value) for (_, high), value in zip(bounds, values, strict=True)],
-            "arrayminus": [100 * (value - low) for (low, _), value in zip(bounds, values, strict=True)],
+            "array": [100 * (high - row.success) for (_, high), row in zip(bounds, rows, strict=True)],
+            "arrayminus": [100 * (row.success - low) for (low, _), row in zip(bounds, rows, strict=True)],
             "color": PRIVACY,
             "visible": any(low < high for low, high in bounds),
         }

@@ -46,6 +46,11 @@ class PeopleLinkage(CriterionAttack):
         """The finding without what it is compared with, and without a full stop."""
         return text("people_linkage_attack.finding", known=self.known, value=self.value)
 
+    @property
+    def success(self) -> str:
+        """The success that stands for the attack, in a few words."""
+        return text("people_linkage_attack.success", value=self.shown)
+
     def summary(self) -> str:
         """The finding."""
         return f"{self.headline} {self._unique()}"
@@ -60,13 +65,6 @@ class PeopleLinkage(CriterionAttack):
     def rates(self) -> Mapping[str, AttackRate]:
         """The rate."""
         return {text("people_linkage_attack.title"): self.rate}
-
-    def sentences(self) -> tuple[str, ...]:
-        """Describe the success of the attack; nobody else has records in the table, so the control says nothing."""
-        sentence = text("people_linkage_attack.plain", known=self.known, value=self.value, baseline=self.rate.baseline)
-        if self.unique_right:
-            sentence = f"{sentence} {self._unique()}"
-        return (self.rate.with_interval(sentence),)
 
 
 @dataclass(frozen=True, eq=False)

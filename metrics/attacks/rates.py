@@ -111,17 +111,6 @@ class AttackRate:
             return text("attack.less", finding=finding, baseline=baseline)
         return text("attack.compared", finding=finding, baseline=baseline)
 
-    def with_control(self, sentence: str) -> str:
-        """Append to a sentence for everybody how far the attack succeeds for people who are not in the original."""
-        return sentence if self.control is None else f"{sentence} {text('attack.control', control=self.control)}"
-
-    def with_interval(self, sentence: str, noun: str = "people") -> str:
-        """Append to a sentence for everybody how many were attacked, and the interval, where some were drawn."""
-        if self.interval is None:
-            return sentence
-        low, high = self.interval
-        return f"{sentence} {text('attack.sampled', attempts=f'{self.attempts:,} {noun}', low=low, high=high)}"
-
 
 class CertainAnswers(NamedTuple):
     """Answers of an attacker for whom all possible records of a person agree."""
@@ -135,10 +124,11 @@ class CertainAnswers(NamedTuple):
     excluding: bool
     """Whether the attacker rules out suppressed records."""
 
-    def row(self, name: str) -> AttackRow:
-        """The answers in a table of attacks; `name` is the attacker's."""
-        attacker = text("attack.row.suppressed_excluded", row=name) if self.excluding else name
-        return AttackRow(text("attack.row.certain", row=attacker), self.share, self.right, self.baseline)
+    def remark(self) -> str:
+        """For how many people the attacker is certain, and how often rightly."""
+        if self.excluding:
+            return text("attack.row.certain_excluding", share=self.share, right=self.right, baseline=self.baseline)
+        return text("attack.row.certain", share=self.share, right=self.right, baseline=self.baseline)
 
 
 @dataclass(frozen=True)
@@ -235,9 +225,27 @@ class RatedAttack(Result):
         return ""
 
     @property
-    def in_row(self) -> str:
-        """The finding where there is room for a line or two; by default the brief one."""
-        return self.brief
+    def shown(self) -> float:
+        """The success that stands for the attack: the strongest attacker's, for what the table adds most to."""
+        return self.strongest.value
+
+    @property
+    def in_short(self) -> str:
+        """The success that stands for the attack and the larger of what is known without it, without a full stop."""
+        rate = self.strongest
+        if rate.control is not None and rate.control > rate.baseline:
+            return text("attack.in_short_of_others", success=self.success, control=rate.control)
+        return text("attack.in_short", success=self.success, baseline=rate.baseline)
+
+    @property
+    def success(self) -> str:
+        """The success that stands for the attack, in a few words."""
+        raise NotImplementedError
+
+    @property
+    def assumes_class(self) -> bool:
+        """Whether `shown` is the success of an attacker who knows the classes of people."""
+        return Attacker.CLASS_KNOWN in self.stronger
 
     @property
     def headline(self) -> str:
@@ -270,13 +278,12 @@ class RatedAttack(Result):
         return ""
 
     def row_name(self, title: str) -> str:
-        """Name the attacker in a table of attackers, by default by the metric's title."""
+        """Name the attacker in a chart of attacks, by default by the metric's title."""
         return title
 
     def attack_rows(self, title: str) -> tuple[AttackRow, ...]:
-        """The rows of the attack in a table of attacks."""
-        name, certain = self.row_name(title), self.certain_answers
-        return (*leading_rows(name, self.basic_rate, self.stronger), *([] if certain is None else [certain.row(name)]))
+        """The row of the strongest attacker in a chart of attacks."""
+        return (strongest_row(self.row_name(title), self.basic_rate, self.stronger, self.certain_answers),)
 
     def summary(self) -> str:
         """The finding."""
@@ -292,27 +299,16 @@ class CriterionAttack(RatedAttack):
         """The success rates, by what their rows in a figure are called."""
         raise NotImplementedError
 
-    @property
-    def leading_row(self) -> str | None:
-        """The row of the strongest attacker, whom the finding begins with; None where there are no rows."""
-        return next((row for row, rate in self.rates.items() if rate is self.strongest), None)
-
-    @property
-    def in_title(self) -> str:
-        """The success of the strongest attacker, to follow the name of the question; only where there are rows."""
-        row, rate = str(self.leading_row), self.strongest
-        return text("attack.criterion.success", value=rate.value, row=row, baseline=rate.baseline)
-
-    def sentences(self) -> tuple[str, ...]:
-        """Describe the success of the attack."""
-        raise NotImplementedError
-
 
 def noticeably_stronger(rate: AttackRate, others: Mapping[Attacker, AttackRate | None]) -> dict[Attacker, AttackRate]:
-    """Select the attackers who succeed noticeably more often than all before them, and than `rate`."""
+    """Select the attackers who succeed noticeably more often than all before them, and than `rate`.
+
+    One who knows the classes of people, which is more than columns, must be clearly better to count.
+    """
     stronger, best = dict[Attacker, AttackRate](), rate.value
     for attacker, other in others.items():
-        if other is not None and is_noticeably_higher(other.value, best):
+        margin = NOTICEABLE if attacker is Attacker.CLASS_KNOWN else 0.0
+        if other is not None and is_noticeably_higher(other.value, best) and other.value - best >= margin:
             stronger[attacker], best = other, other.value
     return stronger
 
@@ -332,14 +328,18 @@ def rows_of(row: str, rate: AttackRate, stronger: Mapping[Attacker, AttackRate])
     return {row: rate} | {names[attacker]: other for attacker, other in stronger.items()}
 
 
-def leading_rows(name: str, rate: AttackRate, stronger: Mapping[Attacker, AttackRate]) -> list[AttackRow]:
-    """The rows of the strongest attacker who does not know the class, and of one who does if that is stronger."""
-    people = rate.attempts or 1
-    rows = [
-        AttackRow(row, other.attempts / people, other.value, other.baseline, other.control)
-        for row, other in rows_of(name, rate, stronger).items()
-    ]
-    return rows[-2:] if Attacker.CLASS_KNOWN in stronger else rows[-1:]
+def strongest_row(
+    name: str, rate: AttackRate, stronger: Mapping[Attacker, AttackRate], certain: CertainAnswers | None
+) -> AttackRow:
+    """The row of the strongest attacker, with what this one assumes and where all possible records agree."""
+    row, strongest = [*rows_of(name, rate, stronger).items()][-1]
+    terms = {
+        Attacker.MOST_SPECIFIC: text("attack.terms.most_specific"),
+        Attacker.CLASS_KNOWN: text("attack.terms.class_known"),
+    }
+    remarks = [terms.get([*stronger][-1], "") if stronger else "", "" if certain is None else certain.remark()]
+    values = (strongest.value, strongest.baseline, strongest.control, strongest.interval)
+    return AttackRow(row, *values, tuple(filter(None, remarks)))
 
 
 def assuming(achievement: str, stronger: Mapping[Attacker, AttackRate]) -> str:
@@ -347,18 +347,6 @@ def assuming(achievement: str, stronger: Mapping[Attacker, AttackRate]) -> str:
     if Attacker.MOST_SPECIFIC in stronger:
         return text("attack.ignoring.most_specific", achievement=achievement)
     return text("attack.ignoring.suppressed_excluded", achievement=achievement) if stronger else achievement
-
-
-def nearest_remark(no_possible_record: float, *, excluding: bool) -> str:
-    """Say for how many people no record is possible, so that the nearest are taken; empty if for nobody.
-
-    `excluding` says whether suppressed records, which are possible for everybody, are excluded.
-    """
-    if not no_possible_record:
-        return ""
-    if excluding:
-        return text("attack.nearest_excluding", no_possible_record=no_possible_record)
-    return text("attack.nearest", no_possible_record=no_possible_record)
 
 
 def assumption_phrase(stronger: Mapping[Attacker, AttackRate]) -> str:

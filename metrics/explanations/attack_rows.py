@@ -1,12 +1,12 @@
-"""The attacks side by side: for how many people each has an answer, how often it is right, and the baseline."""
+"""The attacks side by side: how often each succeeds, with the table, without it, and on people who are not in it."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from operator import attrgetter
 
 from metrics.attacks.membership.measure import MEMBERSHIP_ATTACK
-from metrics.attacks.rates import Attacker, RatedAttack, leading_rows
+from metrics.attacks.rates import Attacker, RatedAttack, strongest_row
 from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION
 from metrics.explanations.ignoring_changes import successes_ignoring_changes
 from metrics.metric import AttackRow
@@ -22,18 +22,18 @@ _ATTACKS = (
 
 
 def attack_rows(card: Scorecard) -> tuple[AttackRow, ...]:
-    """Compare all attacks: those on every sensitive attribute first, the attribute with the largest gain leading.
+    """Compare all attacks, those with the largest gain first and those that are compared with nothing last.
 
     Empty if none of these attacks was computed. Attackers who ignore changed columns are among them where they succeed
-    more often. Rows that are secondary come last.
+    more often.
     """
     ignored_columns, ignoring = successes_ignoring_changes(card)
     rows: list[AttackRow] = []
     for metric_id in _ATTACKS:
         rows += card[metric_id].attack_rows
         if metric_id in ignoring:
-            rows += _ignoring(card[metric_id].metric.title, ignored_columns, ignoring[metric_id])
-    return tuple(sorted(rows, key=attrgetter("secondary")))
+            rows.append(_ignoring(card[metric_id].metric.title, ignored_columns, ignoring[metric_id]))
+    return tuple(sorted(rows, key=lambda row: math.inf if row.gain is None else -row.gain))
 
 
 def attacker_terms(card: Scorecard) -> Iterator[str]:
@@ -47,10 +47,7 @@ def attacker_terms(card: Scorecard) -> Iterator[str]:
         yield text("attack.terms.class_known")
 
 
-def _ignoring(title: str, ignored_columns: list[str], result: RatedAttack) -> Iterator[AttackRow]:
-    """An attacker who ignores changed columns, and where all possible records agree."""
+def _ignoring(title: str, ignored_columns: list[str], result: RatedAttack) -> AttackRow:
+    """An attacker who ignores changed columns."""
     name = text("attack.row.ignoring", row=result.row_name(title), columns=ignored_columns)
-    certain = result.certain_answers
-    yield from leading_rows(name, result.basic_rate, result.stronger_without_class)
-    if certain is not None:
-        yield certain.row(name)
+    return strongest_row(name, result.basic_rate, result.stronger_without_class, result.certain_answers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from metrics.formatting import format_number, join_names, percent, short_percent
+from metrics.formatting import format_number, join_names, percent
 from metrics.metric import Direction
 from metrics.scoring.metric_score import Score
 from metrics.texts import text
@@ -13,16 +13,15 @@ from metrics.texts import text
 def as_bound(score: Score, shown: str, *, perturbed: bool = False, with_class: bool = True) -> str:
     """A figure ready for display, marked as a bound where it is one; see `Score.is_bound`.
 
-    The success of an attack ranges to that of the strongest attacker, if that is shown as another number, and
-    if `with_class` says so if only one who knows the class attains it. A share of too few trials is not shown.
+    `with_class`: whether the success of an attacker who knows the class is called so. A share of too few trials is not
+    shown.
     """
     if score.figure is None:
         return shown
     if not score.is_reliable:
         return format_number(None)
     if score.attack is not None and score.attack.highest_success is not None:
-        shown = range_text(shown, score.attack.highest_success)
-        return with_assumption(score, shown) if with_class else shown
+        return text("bounds.class_known", success=shown) if with_class and score.attack.assumes_class else shown
     return bound_text(shown, score.metric.direction) if score.is_bound(perturbed=perturbed) else shown
 
 
@@ -42,7 +41,7 @@ def shown_first(
 
 
 def with_assumption(score: Score, shown: str) -> str:
-    """The success of the strongest attacker, and that the class is known where only such an attacker attains it."""
+    """The success that a limit is compared with, and that the class is known where only such an attacker attains it."""
     required = score.attack is not None and score.attack.max_requires_class
     return text("bounds.class_known", success=shown) if required else shown
 
@@ -65,8 +64,3 @@ def bound_reason(score: Score) -> str:
 def bound_text(shown: str, direction: Direction) -> str:
     """A figure that makes a table look better than it is, as the bound that it is."""
     return f"{'≤' if direction is Direction.HIGHER else '≥'}\u00a0{shown}"
-
-
-def range_text(shown: str, highest: float) -> str:
-    """A success rate and the highest that the same knowledge, or the class as well, allows."""
-    return f"{shown.removesuffix('%')}–{short_percent(highest)}"

@@ -60,7 +60,7 @@ def _cell(version: CheckedVersion, metric_id: str, value: float | bool | None) -
         return measure_text(metric_id, value)
     score = version.card[metric_id]
     perturbed = bool(perturbed_columns_of(version.card.aggregates))
-    return as_bound(score, measure_text(metric_id, score.figure), perturbed=perturbed)
+    return as_bound(score, measure_text(metric_id, value), perturbed=perturbed)
 
 
 def _first(version: CheckedVersion, metric_id: str) -> str:

@@ -14,19 +14,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AttackRow:
-    """One attacker in the table of attacks; the figures are shares, None where there is none."""
+    """One attacker in the chart of attacks; the figures are shares, None where there is none."""
 
     attacker: str
-    answered: float | None
-    """Share of people for whom the attacker has an answer."""
     success: float
-    """Share of these for whom it is right; for attacks that give no answer, of the records or people in the table."""
     baseline: float | None = None
-    """Share of these for whom an attacker without the table is right."""
+    """Success without the table."""
     holdout: float | None = None
     """Success on people who are not in the table."""
-    secondary: bool = False
-    """Whether other rows come first where there is little room."""
+    interval: tuple[float, float] | None = None
+    """Bounds that hold the success with 95% confidence, where it is an estimate."""
+    remarks: tuple[str, ...] = ()
+    """What else is known of this attacker, each in a sentence."""
+
+    @property
+    def gain(self) -> float | None:
+        """The success less what is achieved anyway; None where nothing is known to compare it with."""
+        others = [share for share in (self.baseline, self.holdout) if share is not None]
+        return self.success - max(others) if others else None
 
 
 @dataclass(frozen=True)
@@ -92,7 +97,7 @@ class Result:
         return ""
 
     def attack_rows(self, title: str) -> tuple[AttackRow, ...]:
-        """The rows of the attack with this title in the table of attacks; none of other metrics."""
+        """The rows of the attack with this title in the chart of attacks; none of other metrics."""
         return ()
 
 

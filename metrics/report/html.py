@@ -200,7 +200,7 @@ def _tiles(version: CheckedVersion) -> Iterator[_Tile]:
         for score in map(version.card.__getitem__, HEADLINES):
             if score.metric.family is Family.PRIVACY:
                 title = marked_title(score.metric.title, score.metric.id, version.card.parameters)
-                yield _Tile(title, measure_text(score.metric.id, score.figure, short_percent), "", "")
+                yield _Tile(title, measure_text(score.metric.id, score.shown, short_percent), "", "")
     measure = information_measure(version.card)
     kept, score = share_of(version.card, measure), version.card[measure]
     if kept is not None and version.limit_on(measure) is None:

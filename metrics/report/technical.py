@@ -126,7 +126,7 @@ def _metrics(card: Scorecard, family: Family, policy: Policy) -> Iterator[_Line]
             title=marked_title(metric.title, metric.id, card.parameters),
             anchor=f"definition-{metric.id}",
             about=about,
-            value=as_bound(score, limitable.measure_text(score.figure), perturbed=perturbed),
+            value=as_bound(score, limitable.measure_text(score.shown), perturbed=perturbed),
             full="" if score.value is None else str(score.value),
             limit="" if limit is None else limitable.limit_text(limit),
             kept="" if limit is None else outcome_text(replace(measured(metric.id, card), limit=limit).outcome),

@@ -47,18 +47,20 @@ class Score:
 
     @property
     def figure(self) -> float | bool | None:
-        """The value that pages show: of several models' estimates the advised one.
-
-        Limits are compared with it, but on an attack with the success of the strongest attacker.
-        """
+        """The value that versions are ranked by: of several models' estimates the advised one."""
         return None if self.result is None else self.result.advised_value
 
     def shown_text(self, share: Callable[[float, int], str] = percent) -> str:
         """What readers see first, for display; `Metric.shown` is what it is."""
         quantity = self.metric.known_quantity
         if quantity is None or self.result is None:
-            return self.metric.measure_text(self.figure, share)
+            return self.metric.measure_text(self.shown, share)
         return quantity.write(self.result)
+
+    @property
+    def shown(self) -> float | bool | None:
+        """The value that stands for the metric beside no limit: of an attack that of `RatedAttack.shown`."""
+        return self.figure if self.attack is None else self.attack.shown
 
     @property
     def attributes(self) -> dict[str, float | None]:
@@ -131,7 +133,7 @@ class Score:
 
     def brief(self) -> str:
         """The finding in one sentence, or why there is none."""
-        return first_sentence(self.summary() if self.attack is None else self.attack.in_row)
+        return first_sentence(self.summary() if self.attack is None else f"{self.attack.in_short}.")
 
     def to_dict(self) -> dict[str, Any]:
         """The form of `score --json`."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
@@ -18,9 +19,10 @@ from metrics.attacks.chart import attacks_by_version
 from metrics.candidates.compare.table import distinct_names
 from metrics.drawing.version_styles import Styles, short_name, short_names
 from metrics.errors import Unavailable
-from metrics.explanations.attack_questions import AttackCriterion, criteria, leading_attack
+from metrics.explanations.attack_questions import leading_attack, table_adds
+from metrics.explanations.attack_rows import attack_rows
 from metrics.formatting import percent, visible
-from metrics.scoring.scorecard import Scorecard
+from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
 
 
@@ -40,28 +42,18 @@ def attack_comparison(state: Workspace, cards: Mapping[str, Scorecard], styles: 
             label: state.attacks.scores(aggregates, state.parameters_for(aggregates))
             for label, aggregates in attackable.items()
         }
-        answers = {label: criteria(version_scores) for label, version_scores in scores.items()}
-        rates = {
-            label: {name: rate for criterion in of_version for name, rate in criterion.rates.items()}
-            for label, of_version in answers.items()
-        }
-        draw_with_data(attacks_by_version(rates, styles, _largest_gain(answers)), "attacks_by_candidate")
+        attacked = {label: replace(cards[label], scores={**cards[label].scores, **of}) for label, of in scores.items()}
+        rows = {label: attack_rows(card) for label, card in attacked.items()}
+        draw_with_data(attacks_by_version(rows, styles, _largest_gain(scores)), "attacks_by_candidate")
     with right:
         _published_together(state, attackable)
 
 
-def _largest_gain(answers: Mapping[str, Sequence[AttackCriterion]]) -> str:
-    """The largest gain of any attack on any version."""
-    leading = {label: attack for label, of in answers.items() if (attack := leading_attack(of)) is not None}
+def _largest_gain(scores: Mapping[str, Mapping[str, Score]]) -> str:
+    """What the table adds for an attacker that adds most."""
+    leading = {label: attack for label, of in scores.items() if (attack := leading_attack(of)) is not None}
     label = max(leading, key=lambda label: leading[label].gain)
-    attack = leading[label]
-    return text(
-        "charts.attacks.highest",
-        value=attack.strongest.value,
-        baseline=attack.strongest.baseline,
-        attack=str(attack.leading_row),
-        version=short_name(label),
-    )
+    return text("charts.attacks.highest", adds=table_adds(leading[label]), version=short_name(label))
 
 
 def _published_together(state: Workspace, attackable: Mapping[str, Aggregates]) -> None:

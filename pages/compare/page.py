@@ -36,7 +36,7 @@ from pages.compare.follow_records import follow_records
 _NONE = ""
 _MAX_NAME = 60
 _HEAVIEST = 10
-_MISSTATED = text("comparison.bounds", range=text("attack.range"))
+_MISSTATED = text("comparison.bounds")
 _USUAL = 5
 
 state = workspace()

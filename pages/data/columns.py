@@ -137,9 +137,7 @@ def weight_choice(state: Workspace) -> None:
 def person_choice(state: Workspace) -> None:
     """Choices of the columns that say whose record each is, and who live together."""
     roles = state.chosen_roles()
-    help_text = (
-        "Number of the person: equal for all records of one person. Must be an identifier or insensitive column."
-    )
+    help_text = "The column that says whose record this is. Tag it as identifier or insensitive."
     _column_choice(state, "person", "Person", "each record is one person", {roles.weight, roles.household}, help_text)
     help_text = (
         "Number of the household: equal for people who live together. Must be an identifier or insensitive column."

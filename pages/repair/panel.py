@@ -314,7 +314,7 @@ def _kept_before(state: Workspace) -> None:
 
 
 def _shown(score: Score) -> str:
-    return as_bound(score, measure_text(score.metric.id, score.figure, short_percent))
+    return as_bound(score, measure_text(score.metric.id, score.shown, short_percent))
 
 
 def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Recipe], *, recommended: bool) -> None:

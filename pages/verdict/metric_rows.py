@@ -181,7 +181,7 @@ def _row(score: Score, card: Scorecard, checked: LimitResult | None, others: Map
     # A limit is on the metric's own value, which then stands beside it.
     measure, shown = spec.shown, shown_first(score, short_percent, perturbed=perturbed, with_class=False)
     if limit is not None:
-        own = limitable.measure_text(score.figure, short_percent, limit)
+        own = limitable.measure_text(None if checked is None else checked.value, short_percent, limit)
         measure, shown = spec, as_bound(score, own, perturbed=perturbed, with_class=False)
     bar = bar if measure is spec else None
     return {
@@ -207,13 +207,11 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
         score = card[metric_id]
         left, right = st.columns([3, 1], vertical_alignment="bottom")
         with left:
-            shown = as_bound(score, LIMITABLE_MEASURES[metric_id].measure_text(score.figure))
+            shown = as_bound(score, LIMITABLE_MEASURES[metric_id].measure_text(score.shown))
             st.markdown(f"**{plain(shown)}** · {plain(score.summary())}")
             st.caption(
                 plain(f"Limit: {limit_summary(state.policy.limits, metric_id)}. Range: {spec.range}; {spec.direction}.")
             )
-            if score.attack is not None and score.attack.highest_success is not None:
-                st.caption(text("attack.range"))
         with right:
             limit_field(state, metric_id, f"detail_limit_{metric_id}")
         st.subheader("Definition", anchor=False)

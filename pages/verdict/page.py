@@ -131,7 +131,7 @@ def show_tiles() -> None:
     for identifier in _shown_tiles(limits):
         limitable = LIMITABLE_MEASURES[identifier]
         score = card.scores.get(identifier)
-        value = measured(identifier, card).value if score is None else score.figure
+        value = measured(identifier, card).value if score is None or identifier in limits else score.shown
         outcome = outcomes.get(identifier)
         as_number = not limitable.is_share and not isinstance(value, bool)
         shown = format_number(value) if as_number else limitable.measure_text(value, short_percent)

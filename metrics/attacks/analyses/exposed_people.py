@@ -11,7 +11,6 @@ from metrics.aggregates import Aggregates
 from metrics.attacks.attribute_inference.measure import guesser
 from metrics.attacks.guessing.guesses import label_numbers
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
-from metrics.attacks.rates import nearest_remark
 from metrics.config.parameters import Parameters
 from metrics.tables.table import Flags, Integers
 
@@ -34,15 +33,8 @@ class ExposedPeople:
     """People who are attacked."""
     exact: bool
     """Whether everybody is attacked; otherwise only the people drawn are counted."""
-    no_possible_record: float
-    """Share of these whom no released record covers, of those that are not ruled out; the nearest are taken."""
     ruled_out: int = 0
     """Number of suppressed records, which some of the attackers rule out."""
-
-    @property
-    def nearest(self) -> str:
-        """Say for how many people the possible records are only the nearest records."""
-        return nearest_remark(self.no_possible_record, excluding=self.ruled_out > 0)
 
     @property
     def worst_first(self) -> Integers:
@@ -62,9 +54,9 @@ def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeo
     scenario = attack_scenario(aggregates, parameters)
     scenario = scenario.limit_work(scenario.known)
     other = scenario.without_suppressed()
-    exposed, misled, covered = _exposed_and_misled_people(scenario)
+    exposed, misled = _exposed_and_misled_people(scenario)
     if other is not None:
-        more_exposed, more_misled, covered = _exposed_and_misled_people(other)
+        more_exposed, more_misled = _exposed_and_misled_people(other)
         exposed = {name: flags | more_exposed[name] for name, flags in exposed.items()}
         misled = {name: flags | more_misled[name] for name, flags in misled.items()}
     class_of = aggregates.class_of_record()[scenario.own]
@@ -82,13 +74,12 @@ def exposed_people(aggregates: Aggregates, parameters: Parameters) -> ExposedPeo
         misled={name: int((flags & ~exposed[name]).sum()) for name, flags in misled.items()},
         targets=scenario.targets.rows,
         exact=scenario.exact,
-        no_possible_record=float((~covered).mean()),
         ruled_out=0 if other is None else aggregates.classes.suppressed,
     )
 
 
-def _exposed_and_misled_people(scenario: AttackScenario) -> tuple[dict[str, Flags], dict[str, Flags], Flags]:
-    """Find who is identified, by the empty name, or whose values are disclosed; who is misled; and who is covered."""
+def _exposed_and_misled_people(scenario: AttackScenario) -> tuple[dict[str, Flags], dict[str, Flags]]:
+    """Find who is identified, by the empty name, or whose values are disclosed; and who is misled."""
     sets = scenario.possible_records(scenario.targets, scenario.known)
     released = sets.released
     names = [name for name in scenario.aggregates.roles.sensitive if name not in scenario.known]
@@ -98,8 +89,7 @@ def _exposed_and_misled_people(scenario: AttackScenario) -> tuple[dict[str, Flag
     exposed = {name: np.zeros(sets.count, dtype=bool) for name in ("", *names)}
     misled = {name: np.zeros(sets.count, dtype=bool) for name in names}
     values = {name: guessers[name].values_of(truths[name]) for name in names}
-    covered = np.zeros(sets.count, dtype=bool)
-    for batch in sets.batches(covered):
+    for batch in sets.batches():
         people = batch.people
         exposed[""][people] = (batch.sizes(released) == 1) & batch.contains(combinations[people], released)
         for name in names:
@@ -107,4 +97,4 @@ def _exposed_and_misled_people(scenario: AttackScenario) -> tuple[dict[str, Flag
             numbers = label_numbers(truths[name])[truths[name].codes][people]
             success = guessers[name].success(batch, counts, values[name][people], numbers)
             exposed[name][people], misled[name][people] = success.certain, success.misled
-    return exposed, misled, covered
+    return exposed, misled

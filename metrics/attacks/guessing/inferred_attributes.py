@@ -17,16 +17,12 @@ from metrics.attacks.rates import (
     assuming,
     assumption_phrase,
     is_noticeably_higher,
-    leading_rows,
-    nearest_remark,
     noticeably_stronger,
     rows_of,
+    strongest_row,
 )
 from metrics.metric import AttackRow
 from metrics.texts import text
-
-_MAX_ATTRIBUTES = 2
-"""Attributes that sentences for everybody are about."""
 
 
 @dataclass(frozen=True)
@@ -51,15 +47,6 @@ class InferredAttribute:
         if not misled:
             return text("attribute_inference_attack.certain_excluding", certain=certain)
         return text("attribute_inference_attack.certain_excluding_misled", certain=certain, misled=misled)
-
-    def ruled_out(self) -> str:
-        """Say how well this attacker, who rules out suppressed records, succeeds, in a sentence for everybody."""
-        value, certain, misled = self.rate.value, self.certain, self.misled
-        if not misled and not certain:
-            return text("attribute_inference_attack.ruled_out_none", value=value)
-        if not misled:
-            return text("attribute_inference_attack.ruled_out", value=value, certain=certain)
-        return text("attribute_inference_attack.ruled_out_misled", value=value, certain=certain, misled=misled)
 
     @property
     def is_understated(self) -> bool:
@@ -223,9 +210,7 @@ class AttributeInference(CriterionAttack):
             if answers.excluding
             else text("attack.ignoring.certain", column=column, certain=certain, right=right, baseline=baseline)
         )
-        no_possible_record = (self.suppressed_ruled_out or self).no_possible_record
-        nearest = text("attack.ignoring.nearest", no_possible_record=no_possible_record) if no_possible_record else ""
-        return f"{sentence} {nearest}".rstrip()
+        return sentence
 
     def row_name(self, title: str) -> str:
         """Name the attacker by the attribute `most_exposed`."""
@@ -235,14 +220,13 @@ class AttributeInference(CriterionAttack):
         return text("attack.row.inference", column=self.described(name))
 
     def attack_rows(self, title: str) -> tuple[AttackRow, ...]:
-        """The rows of every attribute, those with the largest gain first."""
-        rows: list[AttackRow] = []
+        """The row of the strongest attacker of every attribute, those with the largest gain first."""
+        rows = []
         for name in self.by_gain:
-            row, certain = self._row_name_of(name), self._certain_answers_of(name)
-            of_attribute = leading_rows(row, self.inferred[name].rate, self._stronger_for(name))
-            of_attribute += [] if certain is None else [certain.row(row)]
-            secondary = name not in self.by_gain[:_MAX_ATTRIBUTES]
-            rows += [replace(one, secondary=secondary) for one in of_attribute]
+            rate, certain = self.inferred[name].rate, self._certain_answers_of(name)
+            row = strongest_row(self._row_name_of(name), rate, self._stronger_for(name), certain)
+            misled = self._below_baseline(name)
+            rows.append(replace(row, remarks=(*row.remarks, misled)) if misled else row)
         return tuple(rows)
 
     @property
@@ -256,17 +240,6 @@ class AttributeInference(CriterionAttack):
         if not is_noticeably_higher(rate.baseline, rate.value):
             return ""
         return text("attribute_inference_attack.below_baseline", column=name, value=rate.value, baseline=rate.baseline)
-
-    def remark(self, name: str) -> str:
-        """Say how far attackers who do not consider all possible records equally likely succeed for an attribute."""
-        sentences, stronger = [], self._stronger_for(name)
-        excluding = self._excluding(name)
-        if excluding is not None:
-            sentences.append(excluding.ruled_out())
-        if Attacker.MOST_SPECIFIC in stronger:
-            value = stronger[Attacker.MOST_SPECIFIC].value
-            sentences.append(text("attribute_inference_attack.most_specific", value=value))
-        return " ".join(sentences)
 
     def _excluding(self, name: str) -> InferredAttribute | None:
         """Return the result of an attacker who rules out suppressed records, if clearly surer; else None."""
@@ -308,32 +281,6 @@ class AttributeInference(CriterionAttack):
         within = self.inferred[name].within
         return name if within is None else text("attribute_inference_attack.within", column=name, within=within)
 
-    @cached_property
-    def _guessed_best(self) -> str:
-        """The attribute that the strongest attacker guesses most often."""
-        return max(self.by_gain, key=lambda name: self._attackers(name)[-1].value)
-
-    def _strongest_row(self, name: str) -> tuple[str, AttackRate]:
-        return [*rows_of(self.described(name), self.inferred[name].rate, self._stronger_for(name)).items()][-1]
-
-    @property
-    def in_row(self) -> str:
-        """The strongest attacker's success for the attribute with the largest gain, and for the one guessed best."""
-        row, rate = self._strongest_row(self.most_exposed)
-        if Attacker.CLASS_KNOWN in self.stronger:
-            success = text("attribute_inference_attack.in_row_of_class", row=row, value=rate.value)
-        else:
-            success = text("attribute_inference_attack.in_row", row=row, value=rate.value)
-        return self._with_guessed_best(rate.compared(success))
-
-    def _with_guessed_best(self, sentence: str) -> str:
-        """The sentence on `most_exposed`, and the success for another attribute that is guessed more often."""
-        if self._guessed_best == self.most_exposed:
-            return sentence
-        row, rate = self._strongest_row(self._guessed_best)
-        more = rate.compared(text("attribute_inference_attack.guessed_best", row=row, value=rate.value))
-        return f"{sentence.removesuffix('.')}; {more}"
-
     @property
     def headline(self) -> str:
         """The finding and what it is compared with, then how far the basic attacker succeeds."""
@@ -345,7 +292,12 @@ class AttributeInference(CriterionAttack):
     @property
     def brief(self) -> str:
         """Success of the strongest attacker, and what it is compared with, in one sentence."""
-        return self._with_guessed_best(super().headline)
+        return super().headline
+
+    @property
+    def success(self) -> str:
+        """The success that stands for the attack, in a few words."""
+        return text("attribute_inference_attack.success", column=self.most_exposed, value=self.shown)
 
     def summary(self) -> str:
         """The finding."""
@@ -359,46 +311,11 @@ class AttributeInference(CriterionAttack):
             sentences.append(text("attribute_inference_attack.misled", misled=most_exposed.misled))
         if excluding is not None and excluding.certain:
             sentences.append(excluding.certain_excluding())
-        remarks = (self.nearest, *(attribute.remark(name) for name, attribute in self.inferred.items()))
+        remarks = (attribute.remark(name) for name, attribute in self.inferred.items())
         return " ".join((*sentences, *filter(None, remarks)))
-
-    @property
-    def nearest(self) -> str:
-        """For how many people the possible records are only the nearest records."""
-        excluding = self.suppressed_ruled_out
-        return nearest_remark((excluding or self).no_possible_record, excluding=excluding is not None)
 
     @property
     def rates(self) -> Mapping[str, AttackRate]:
         """The rate of each attribute, and of noticeably stronger attackers."""
         rows = [rows_of(name, self.inferred[name].rate, self._stronger_for(name)) for name in self.by_gain]
         return {row: rate for of_attribute in rows for row, rate in of_attribute.items()}
-
-    def sentences(self) -> tuple[str, ...]:
-        """Describe the success of the attack for the attributes with the largest gain."""
-        return tuple(self._sentence(name, self.inferred[name]) for name in self.by_gain[:_MAX_ATTRIBUTES])
-
-    def _sentence(self, name: str, attribute: InferredAttribute) -> str:
-        sentence = text(
-            "attribute_inference_attack.plain",
-            known=self.known,
-            column=self.described(name),
-            value=attribute.rate.value,
-            baseline=attribute.rate.baseline,
-        )
-        if attribute.certain:
-            sentence = f"{sentence} {text('attribute_inference_attack.certain', certain=attribute.certain)}"
-        sentence = attribute.rate.with_interval(attribute.rate.with_control(sentence))
-        of_class = self._stronger_for(name).get(Attacker.CLASS_KNOWN)
-        class_known = (
-            None if of_class is None else text("attribute_inference_attack.class_known_plain", value=of_class.value)
-        )
-        parts = (
-            sentence,
-            self._below_baseline(name),
-            self.remark(name),
-            self.nearest,
-            class_known,
-            attribute.remark(name),
-        )
-        return " ".join(filter(None, parts))

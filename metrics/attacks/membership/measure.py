@@ -15,6 +15,9 @@ from metrics.errors import Unavailable
 from metrics.metric import AttackRow, Direction, Family, Metric, Result
 from metrics.texts import text
 
+_EVIDENCE = 0.1
+"""Difference from which a match is called evidence."""
+
 
 @dataclass(frozen=True)
 class Membership(Result):
@@ -42,12 +45,14 @@ class Membership(Result):
         }
 
     def attack_rows(self, title: str) -> tuple[AttackRow, ...]:
-        """The two shares, in a table of attacks."""
-        return (AttackRow(text("attack.row.membership", row=title), None, self.targets, holdout=self.holdout),)
+        """The difference, in a chart of attacks: without the table it is 0."""
+        return (AttackRow(title, self.value, 0.0, remarks=(self.summary(),)),)
 
     def summary(self) -> str:
         """The finding."""
-        return text("membership_attack.covered", inside=self.targets, outside=self.holdout)
+        if self.value < _EVIDENCE:
+            return text("membership_attack.little", inside=self.targets, outside=self.holdout)
+        return text("membership_attack.evidence", inside=self.targets, outside=self.holdout)
 
 
 def detect_members(scenario: AttackScenario) -> Membership:

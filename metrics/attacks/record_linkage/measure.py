@@ -17,7 +17,6 @@ from metrics.attacks.rates import (
     CriterionAttack,
     assuming,
     assumption_phrase,
-    nearest_remark,
     rows_of,
 )
 from metrics.config.parameters import AttackParameters, Parameters
@@ -77,6 +76,11 @@ class RecordLinkage(CriterionAttack):
         return self.strongest.compared(self._strongest_finding())
 
     @property
+    def success(self) -> str:
+        """The success that stands for the attack, in a few words."""
+        return text("record_linkage_attack.success", value=self.shown)
+
+    @property
     def achievement(self) -> str:
         """Success of the strongest attacker, to follow "An attacker"."""
         return assuming(text("attack.ignoring.linkage", value=self.class_unknown.value), self.stronger)
@@ -92,13 +96,7 @@ class RecordLinkage(CriterionAttack):
     def summary(self) -> str:
         """The finding."""
         excluding = self.suppressed_ruled_out if Attacker.SUPPRESSED_EXCLUDED in self.stronger else None
-        return f"{self.headline} {(excluding or self)._unique()} {self.nearest}".rstrip()
-
-    @property
-    def nearest(self) -> str:
-        """For how many people the possible records are only the nearest records."""
-        excluding = self.suppressed_ruled_out
-        return nearest_remark((excluding or self).no_possible_record, excluding=excluding is not None)
+        return f"{self.headline} {(excluding or self)._unique()}"
 
     def _unique(self) -> str:
         """How many people's own record is the only possible record."""
@@ -106,25 +104,10 @@ class RecordLinkage(CriterionAttack):
             return text("record_linkage_attack.unique_none")
         return text("record_linkage_attack.unique", unique=self.unique_right)
 
-    def remark(self) -> str:
-        """Describe the success of noticeably stronger attackers."""
-        sentences = {
-            Attacker.SUPPRESSED_EXCLUDED: lambda value: text("record_linkage_attack.ruled_out", value=value),
-            Attacker.MOST_SPECIFIC: lambda value: text("record_linkage_attack.most_specific", value=value),
-        }
-        return " ".join(sentences[attacker](rate.value) for attacker, rate in self.stronger.items())
-
     @property
     def rates(self) -> Mapping[str, AttackRate]:
         """The rate, and those of noticeably stronger attackers."""
         return rows_of(text("record_linkage_attack.title"), self.rate, self.stronger)
-
-    def sentences(self) -> tuple[str, ...]:
-        """Describe the success of the attack; nobody else has a record in the table, so the control says nothing."""
-        sentence = text("record_linkage_attack.plain", known=self.known, value=self.value, baseline=self.rate.baseline)
-        if self.unique_right:
-            sentence = f"{sentence} {self._unique()}"
-        return (self.rate.with_interval(" ".join(filter(None, (sentence, self.remark(), self.nearest)))),)
 
 
 def link_records(scenario: AttackScenario) -> RecordLinkage:

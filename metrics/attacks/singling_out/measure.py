@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -12,12 +12,12 @@ import numpy as np
 from metrics.aggregates import Aggregates, require_original_records, require_records
 from metrics.aggregates.perturbation import columns_beyond
 from metrics.attacks.predicates import ATTEMPTS, CLASS_AND_VALUE, Matcher, Predicates, draw_predicates
-from metrics.attacks.rates import NOTICEABLE, AttackRate, CriterionAttack
+from metrics.attacks.rates import AttackRate, CriterionAttack
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.config.roles import Roles
 from metrics.counting.record_order import records_in_order
 from metrics.errors import Unavailable
-from metrics.formatting import format_number, join_names, percent, within_sentence
+from metrics.formatting import format_number, percent, within_sentence
 from metrics.hierarchies.labels import recoded_labels
 from metrics.interruption import report
 from metrics.metric import AttackRow, Direction, Family, KnownQuantity, Metric, MetricChart
@@ -76,12 +76,6 @@ class SinglingOut(CriterionAttack):
         return text("singling_out_attack.finding", predicates=self.rate.attempts, value=self.value)
 
     @property
-    def _by(self) -> str:
-        """Words for what the descriptions are made of."""
-        only_by_class = all(kind == CLASS_AND_VALUE for kind, (attempts, _) in self.by_columns.items() if attempts)
-        return text("singling_out_attack.by_class") if only_by_class else text("singling_out_attack.by_values")
-
-    @property
     def headline(self) -> str:
         """How many of all records are singled out; then the finding, and what it is compared with if that is enough."""
         finding = super().headline if self.is_reliable else f"{self.finding}."
@@ -93,29 +87,21 @@ class SinglingOut(CriterionAttack):
         return f"{self._of_records}." if self._of_records else self.headline
 
     @property
-    def in_row(self) -> str:
-        """How many of all records are singled out, and the success of descriptions without its interval."""
-        rate = self.rate
-        in_short = text("singling_out_attack.in_short", predicates=rate.attempts, value=rate.value)
-        descriptions = in_short if self.is_reliable else self.finding
-        return f"{self._of_records}; {within_sentence(descriptions)}." if self._of_records else f"{descriptions}."
+    def in_short(self) -> str:
+        """How many of all records can be singled out; of descriptions only where that says nothing."""
+        for share in self.singled_out.values():
+            return text("singling_out_attack.success", value=share)
+        return self.finding
 
     @property
     def rates(self) -> Mapping[str, AttackRate]:
         """The rate; empty if there are too few descriptions."""
         return {text("singling_out_attack.row"): self.rate} if self.is_reliable else {}
 
-    @property
-    def in_title(self) -> str:
-        """The share of all records, and the success of descriptions, which the figure shows."""
-        for share in self.singled_out.values():
-            return text("singling_out_attack.in_title", share=share, value=self.value)
-        return super().in_title
-
     def attack_rows(self, title: str) -> tuple[AttackRow, ...]:
-        """The shares of all records that are singled out, in a table of attacks."""
+        """The shares of all records that are singled out, in a chart of attacks."""
         return tuple(
-            AttackRow(text("attack.row.singling_out", knowledge=knowledge), None, share)
+            AttackRow(text("attack.row.singling_out", knowledge=knowledge), share)
             for knowledge, share in self.singled_out.items()
         )
 
@@ -132,29 +118,6 @@ class SinglingOut(CriterionAttack):
         if largest is not None:
             shares[text("singling_out_attack.by_value", column=largest)] = self.class_and_value[largest]
         return shares
-
-    def sentences(self) -> tuple[str, ...]:
-        """Describe the success of the attack."""
-        if not self.is_reliable:
-            return (*self._of_all_records(), f"{self.finding}.")
-        rate = self.rate
-        sentence = text("singling_out_attack.plain", by=self._by, value=rate.value, baseline=rate.baseline)
-        if rate.control is not None:
-            sentence = f"{sentence} {text('singling_out_attack.control', control=rate.control)}"
-        return (*self._of_all_records(), rate.with_interval(sentence, "descriptions"))
-
-    def _of_all_records(self) -> Iterator[str]:
-        """The shares of all records, which do not depend on the predicates drawn."""
-        shares = [
-            text("singling_out_attack.class_and_value", column=name, share=share)
-            for name, share in self.class_and_value.items()
-        ]
-        if not self._of_records:
-            return
-        if shares:
-            yield text("singling_out_attack.classes_and_values", shares=join_names(shares))
-        if self.class_and_all_values is not None:
-            yield text("singling_out_attack.all_values", share=self.class_and_all_values)
 
     @property
     def _of_records(self) -> str:
@@ -177,16 +140,6 @@ class SinglingOut(CriterionAttack):
     def is_reliable(self) -> bool:
         """Whether there are enough descriptions for a share."""
         return self.rate.attempts >= _MIN_DESCRIPTIONS
-
-    @property
-    def in_short(self) -> str | None:
-        """The finding in a clause, where descriptions single out people, or more than random ones do; else None."""
-        rate = self.rate
-        if any(self.singled_out.values()):
-            return self._of_records
-        if not self.is_reliable or rate.gain < NOTICEABLE:
-            return None
-        return text("singling_out_attack.in_short", predicates=rate.attempts, value=rate.value)
 
 
 def single_out(aggregates: Aggregates, parameters: AttackParameters) -> SinglingOut:

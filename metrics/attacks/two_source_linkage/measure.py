@@ -36,17 +36,14 @@ class TwoSourceLinkage(CriterionAttack):
         return text("two_source_linkage_attack.finding", value=self.value)
 
     @property
+    def success(self) -> str:
+        """The success that stands for the attack, in a few words."""
+        return text("two_source_linkage_attack.success", value=self.shown)
+
+    @property
     def rates(self) -> Mapping[str, AttackRate]:
         """The rate."""
         return {text("two_source_linkage_attack.title"): self.rate}
-
-    def sentences(self) -> tuple[str, ...]:
-        """Describe the success of the attack."""
-        first, second = self.halves
-        sentence = text(
-            "two_source_linkage_attack.plain", first=first, second=second, value=self.value, baseline=self.rate.baseline
-        )
-        return (self.rate.with_interval(self.rate.with_control(sentence)),)
 
 
 def link_halves(scenario: AttackScenario) -> TwoSourceLinkage:
