@@ -180,8 +180,8 @@ def people_summary(exposed: ExposedPeople, max_attributes: int | None = None) ->
     """How many people are identified, and of how many a sensitive value is certain; of the most exposed attributes."""
     certain = [(people, name) for name, people in exposed.totals.items() if name and people]
     most = sorted(certain, key=itemgetter(0), reverse=True)[:max_attributes]
-    values = join_names([_certain(name, people, exposed.misled.get(name, 0)) for people, name in most])
-    achieves = [text("attack.people.certain", disclosed=values)] if values else []
+    values = [_certain(name, people, exposed.misled.get(name, 0)) for people, name in most]
+    achieves = [text("attack.people.certain", disclosed=join_names(values))] if values else []
     if exposed.totals[""]:
         achieves.append(text("attack.people.identifies", identified=exposed.totals[""]))
     sentence = (

@@ -231,11 +231,8 @@ class RatedAttack(Result):
 
     @property
     def in_short(self) -> str:
-        """The success that stands for the attack and the larger of what is known without it, without a full stop."""
-        rate = self.strongest
-        if rate.control is not None and rate.control > rate.baseline:
-            return text("attack.in_short_of_others", success=self.success, control=rate.control)
-        return text("attack.in_short", success=self.success, baseline=rate.baseline)
+        """The success that stands for the attack, and that without the table, without a full stop."""
+        return text("attack.in_short", success=self.success, baseline=self.strongest.baseline)
 
     @property
     def success(self) -> str:
@@ -282,8 +279,8 @@ class RatedAttack(Result):
         return title
 
     def attack_rows(self, title: str) -> tuple[AttackRow, ...]:
-        """The row of the strongest attacker in a chart of attacks."""
-        return (strongest_row(self.row_name(title), self.basic_rate, self.stronger, self.certain_answers),)
+        """The rows of the strongest attackers in a chart of attacks."""
+        return tuple(strongest_rows(self.row_name(title), self.basic_rate, self.stronger, self.certain_answers))
 
     def summary(self) -> str:
         """The finding."""
@@ -328,18 +325,21 @@ def rows_of(row: str, rate: AttackRate, stronger: Mapping[Attacker, AttackRate])
     return {row: rate} | {names[attacker]: other for attacker, other in stronger.items()}
 
 
-def strongest_row(
+def strongest_rows(
     name: str, rate: AttackRate, stronger: Mapping[Attacker, AttackRate], certain: CertainAnswers | None
-) -> AttackRow:
-    """The row of the strongest attacker, with what this one assumes and where all possible records agree."""
-    row, strongest = [*rows_of(name, rate, stronger).items()][-1]
+) -> list[AttackRow]:
+    """The row of the strongest attacker who does not know the class, and of one who does if that is stronger."""
     terms = {
         Attacker.MOST_SPECIFIC: text("attack.terms.most_specific"),
         Attacker.CLASS_KNOWN: text("attack.terms.class_known"),
     }
-    remarks = [terms.get([*stronger][-1], "") if stronger else "", "" if certain is None else certain.remark()]
-    values = (strongest.value, strongest.baseline, strongest.control, strongest.interval)
-    return AttackRow(row, *values, tuple(filter(None, remarks)))
+    agreement = () if certain is None else (certain.remark(),)
+    rows = []
+    for attacker, (row, other) in zip((None, *stronger), rows_of(name, rate, stronger).items(), strict=True):
+        remarks = (terms[attacker],) if attacker in terms else ()
+        values = (other.value, other.baseline, other.control, other.interval)
+        rows.append(AttackRow(row, *values, (*remarks, *agreement)))
+    return rows[-2:] if Attacker.CLASS_KNOWN in stronger else rows[-1:]
 
 
 def assuming(achievement: str, stronger: Mapping[Attacker, AttackRate]) -> str:

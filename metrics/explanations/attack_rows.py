@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from metrics.attacks.membership.measure import MEMBERSHIP_ATTACK
-from metrics.attacks.rates import Attacker, RatedAttack, strongest_row
+from metrics.attacks.rates import Attacker, RatedAttack, strongest_rows
 from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION
 from metrics.explanations.ignoring_changes import successes_ignoring_changes
 from metrics.metric import AttackRow
@@ -32,7 +32,7 @@ def attack_rows(card: Scorecard) -> tuple[AttackRow, ...]:
     for metric_id in _ATTACKS:
         rows += card[metric_id].attack_rows
         if metric_id in ignoring:
-            rows.append(_ignoring(card[metric_id].metric.title, ignored_columns, ignoring[metric_id]))
+            rows += _ignoring(card[metric_id].metric.title, ignored_columns, ignoring[metric_id])
     return tuple(sorted(rows, key=lambda row: math.inf if row.gain is None else -row.gain))
 
 
@@ -47,7 +47,7 @@ def attacker_terms(card: Scorecard) -> Iterator[str]:
         yield text("attack.terms.class_known")
 
 
-def _ignoring(title: str, ignored_columns: list[str], result: RatedAttack) -> AttackRow:
+def _ignoring(title: str, ignored_columns: list[str], result: RatedAttack) -> list[AttackRow]:
     """An attacker who ignores changed columns."""
     name = text("attack.row.ignoring", row=result.row_name(title), columns=ignored_columns)
-    return strongest_row(name, result.basic_rate, result.stronger_without_class, result.certain_answers)
+    return strongest_rows(name, result.basic_rate, result.stronger_without_class, result.certain_answers)

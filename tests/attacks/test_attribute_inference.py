@@ -13,7 +13,6 @@ import metrics
 from metrics import Roles, score
 from metrics.attacks.guessing import guesses
 from metrics.attacks.guessing.inferred_attributes import AttributeInference
-from metrics.explanations.attack_questions import criteria
 from metrics.policy.policy import Policy, Status
 from metrics.texts import text
 from tests.attacks.scenes import TREE, Scene, known_columns, mean_of, near, scenes
@@ -97,8 +96,7 @@ def test_the_inference_criterion_warns_that_an_attacker_may_learn_more() -> None
     released = pd.DataFrame({"age": AGES, "illness": GROUPS})
     roles = metrics.Roles(quasi_identifiers=["age"], sensitive=["illness"])
     card = metrics.score(released, roles, original=ORIGINAL)
-    inference = next(one for one in criteria({score.metric.id: score for score in card}) if one.id == "inference")
-    assert "An attacker may learn more than this figure shows." in " ".join(inference.sentences)
+    assert "An attacker may learn more than this figure shows." in card["attribute_inference_attack"].summary()
 
 
 RECODED: dict[str, dict[str, str]] = {

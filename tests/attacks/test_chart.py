@@ -6,6 +6,7 @@ from metrics.attacks.analyses.success_by_columns import KnowledgeGrowth, KnownSu
 from metrics.attacks.chart import attack_dumbbell, attacks_by_version, growth_chart
 from metrics.attacks.rates import AttackRate
 from metrics.drawing.version_styles import version_styles
+from metrics.metric import AttackRow
 from tests.drawing.drawn import read
 
 EXACT = AttackRate(35, 100, 0.1, None, True)
@@ -14,6 +15,10 @@ SAMPLED = AttackRate(50, 100, 0.2, 0.3, False)
 
 def named(figure: object) -> dict[str, object]:
     return {trace.name: trace for trace in figure.data if trace.name}  # type: ignore[attr-defined]
+
+
+def row(name: str, rate: AttackRate) -> AttackRow:
+    return AttackRow(name, rate.value, rate.baseline, rate.control, rate.interval)
 
 
 def test_an_exact_attack_rate_is_drawn_beside_baseline_without_error_bars() -> None:
@@ -28,8 +33,8 @@ def test_an_exact_attack_rate_is_drawn_beside_baseline_without_error_bars() -> N
 def test_a_sampled_attack_rate_is_drawn_with_its_interval_and_its_control() -> None:
     figure = attack_dumbbell({"diagnosis": SAMPLED, "<b>days</b>": EXACT}, "A finding.")
     series = named(figure)
-    assert set(series) == {"without the table", "people not in the table", "attack"}
-    assert list(series["people not in the table"].x) == [30]  # type: ignore[attr-defined]
+    assert set(series) == {"without the table", "hold-out table", "attack"}
+    assert list(series["hold-out table"].x) == [30]  # type: ignore[attr-defined]
     bars = series["attack"].error_x  # type: ignore[attr-defined]
     assert bars.visible is True
     low, high = SAMPLED.interval or (0, 0)
@@ -41,10 +46,9 @@ def test_a_sampled_attack_rate_is_drawn_with_its_interval_and_its_control() -> N
 
 
 def test_limits_are_marked_in_their_rows() -> None:
-    figure = attack_dumbbell({"a": EXACT, "b": SAMPLED}, "A finding", {"b": 0.4}, legend=False)
+    figure = attack_dumbbell({"a": EXACT, "b": SAMPLED}, "A finding", {"b": 0.4})
     limit = named(figure)["limit"]
     assert (list(limit.x), list(limit.y)) == ([40], ["b"])  # type: ignore[attr-defined]
-    assert figure.layout.showlegend is False
 
 
 def test_growth_shows_the_best_choice_the_mean_and_baseline() -> None:
@@ -66,8 +70,8 @@ def test_growth_shows_the_best_choice_the_mean_and_baseline() -> None:
 
 
 def test_attack_rates_of_versions_are_drawn_beside_baseline() -> None:
-    rates = {"light": {"find": EXACT, "infer": SAMPLED}, "strict": {"infer": EXACT}}
-    figure = attacks_by_version(rates, version_styles(rates), "A finding")
+    rows = {"light": [row("find", EXACT), row("infer", SAMPLED)], "strict": [row("infer", EXACT)]}
+    figure = attacks_by_version(rows, version_styles(rows), "A finding")
     series = named(figure)
     assert (list(series["light"].x), list(series["light"].y)) == ([35, 50], ["find", "infer"])  # type: ignore[attr-defined]
     assert (list(series["strict"].x), list(series["strict"].y)) == ([35], ["infer"])  # type: ignore[attr-defined]
@@ -75,17 +79,15 @@ def test_attack_rates_of_versions_are_drawn_beside_baseline() -> None:
     assert read(figure.layout.title.text) == "A finding"
 
 
-def test_rows_of_figures_side_by_side_are_level_and_name_their_rates() -> None:
-    one = attack_dumbbell({"a": EXACT}, "A finding", rows=3, legend=False)
-    three = attack_dumbbell({"a": EXACT, "b": SAMPLED, "c": EXACT}, "A finding", rows=3, legend=False)
-    assert one.layout.yaxis.range == three.layout.yaxis.range == (2.5, -0.5)
-    assert one.layout.height == three.layout.height
-    assert [note.text for note in three.layout.annotations][:3] == ["35%", "50%", "35%"]
+def test_values_stand_in_the_chart_and_the_axis_ends_where_the_largest_one_is() -> None:
+    figure = attack_dumbbell({"a": EXACT, "b": SAMPLED}, "A finding")
+    assert [note.text for note in figure.layout.annotations] == ["35% vs 10%", "50% vs 20%"]
+    assert figure.layout.xaxis.range[1] == pytest.approx(102 * (SAMPLED.interval or (0, 0))[1])
 
 
 def test_marks_of_versions_have_lanes_of_their_own() -> None:
-    rates = {"light": {"find": EXACT}, "strict": {"find": EXACT}}
-    figure = attacks_by_version(rates, version_styles(rates), "A finding")
+    rows = {"light": [row("find", EXACT)], "strict": [row("find", EXACT)]}
+    figure = attacks_by_version(rows, version_styles(rows), "A finding")
     assert figure.layout.scattermode == "group"
     assert {trace.orientation for trace in figure.data} == {"h"}
 
@@ -93,9 +95,9 @@ def test_marks_of_versions_have_lanes_of_their_own() -> None:
 @pytest.mark.parametrize("pair", [(50, 40), (35, 35), (90, 10), (100, 0)])
 @pytest.mark.parametrize("baseline", [0.1, 0.4])
 def test_any_two_rates_are_drawn(pair: tuple[int, int], baseline: float) -> None:
-    rates = {
-        name: {"find": AttackRate(hits, 100, baseline, None, True)}
+    rows = {
+        name: [row("find", AttackRate(hits, 100, baseline, None, True))]
         for name, hits in zip(("light", "strict"), pair, strict=True)
     }
-    figure = attacks_by_version(rates, version_styles(rates), "A finding")
+    figure = attacks_by_version(rows, version_styles(rows), "A finding")
     assert [list(trace.x) for trace in figure.data] == [[100 * baseline], [pair[0]], [pair[1]]]

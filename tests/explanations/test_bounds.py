@@ -2,7 +2,7 @@
 
 import metrics
 from metrics.candidates.compare.comparison import compare
-from metrics.explanations.bounds import as_bound, bound_reason, bound_text, range_text
+from metrics.explanations.bounds import as_bound, bound_reason, bound_text
 from metrics.metric import Direction
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
@@ -18,10 +18,6 @@ def test_a_bound_is_above_what_should_be_high_and_below_what_should_be_low() -> 
     assert bound_text("80%", Direction.HIGHER).startswith("≤")
     assert bound_text("80%", Direction.LOWER).startswith("≥")
     assert bound_text("80%", Direction.LOWER).endswith("80%")
-
-
-def test_a_range_leads_from_the_rate_to_the_highest_one() -> None:
-    assert range_text("20%", 0.5) == "20–50%"
 
 
 def test_a_figure_of_generalization_is_shown_as_it_is() -> None:
@@ -41,13 +37,15 @@ def test_a_figure_that_counts_perturbed_values_as_kept_is_the_highest_that_may_b
     assert bound_reason(penalty) == "lower bound: changed values count as kept"
 
 
-def test_the_success_of_an_attack_ranges_to_that_of_a_stronger_attacker() -> None:
+def test_of_an_attack_the_success_of_the_strongest_attacker_is_shown() -> None:
     """Who knows the class of each record is always right, others only where no label overlaps with another."""
     before = {"age": ["21", "22", "23", "24", "25", "46", "47"], "illness": [*"aabbbbb"]}
     after = {"age": ["20-29"] * 2 + ["20-49"] * 5, "illness": [*"aabbbbb"]}
     score = scored(before, after, "illness")["attribute_inference_attack"]
-    assert as_bound(score, "71%") == text("bounds.class_known", success=range_text("71%", 1.0))
-    assert as_bound(score, "71%", with_class=False) == range_text("71%", 1.0)
+    assert score.value == 5 / 7
+    assert score.shown == 1
+    assert as_bound(score, "100%") == text("bounds.class_known", success="100%")
+    assert as_bound(score, "100%", with_class=False) == "100%"
 
 
 def test_an_attack_that_never_succeeds_on_perturbed_values_may_succeed_more_often() -> None:

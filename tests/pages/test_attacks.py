@@ -1,9 +1,13 @@
 """The page about attacks: what is known moves the figures, the hold-out table is the control, classes can be opened."""
 
+import json
+
 import pandas as pd
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from metrics.config.roles import Role
+from metrics.scoring.catalog import BY_ID
 from metrics.texts import text
 from tests.dashboard.application import (
     FEW,
@@ -16,6 +20,7 @@ from tests.dashboard.application import (
     sample_workspace,
     state_of,
 )
+from tests.drawing.drawn import read
 
 PEOPLE = csv(("age", "zip", "illness"), (31, 1, "flu"), (32, 2, "cold"))
 ROLES = {"age": "quasi-identifier", "zip": "quasi-identifier", "illness": "sensitive"}
@@ -31,9 +36,12 @@ def captions(app: AppTest) -> str:
     return " ".join(shown.value.replace("\\", "") for shown in app.caption)
 
 
-def explained(app: AppTest) -> AppTest:
-    """The page with what each figure means."""
-    return choose(app, "attacks_view", "How each attack works")
+def chart_rows(app: AppTest) -> dict[str, float]:
+    """The attacks of the chart, by their names, with their success in percent."""
+    chart = json.loads(app.get("plotly_chart")[0].proto.spec)
+    ticks = dict(zip(chart["layout"]["yaxis"]["tickvals"], chart["layout"]["yaxis"]["ticktext"], strict=True))
+    (attack,) = [trace for trace in chart["data"] if trace.get("name") == "attack"]
+    return {read(ticks[key]): success for key, success in zip(attack["y"], attack["x"], strict=True)}
 
 
 def attacked(script: str) -> AppTest:
@@ -44,13 +52,13 @@ def attacked(script: str) -> AppTest:
 
 
 def test_attack_figures_follow_the_known_columns_and_are_judged_by_the_limits_set() -> None:
-    app = explained(attacked("attacks"))
-    assert "guesses diagnosis correctly for 67% of people, compared with 9.67% without the table" in sentences(app)
-    assert "For 42.3% of people, all possible records" in sentences(app)
-    assert "finds the records of 63.7% of people, compared with 0.333% without the table" in sentences(app)
-    # The sample has a hold-out table.
-    assert "For people who are not in the table, the same attack succeeds for" in sentences(app)
-    assert "of the people in the table match an anonymized record" in sentences(app)
+    app = attacked("attacks")
+    heading = "## The table helps an attacker: records of 63.7% of people found, 0.333% without the table"
+    assert heading in sentences(app)
+    found = chart_rows(app)
+    assert found["Inference of diagnosis"] == pytest.approx(67, abs=0.1)
+    assert found["Record linkage attack"] == pytest.approx(63.7, abs=0.1)
+    assert "Membership attack" in found  # the sample has a hold-out table
     assert "Record linkage attack:" not in captions(app)
     choose(app, "attack_limit_record_linkage_attack", 60.0)
     assert "Record linkage attack: ✗ fails (≤ 60%)" in captions(app)
@@ -58,27 +66,33 @@ def test_attack_figures_follow_the_known_columns_and_are_judged_by_the_limits_se
     assert "Record linkage attack: ✓ meets (≤ 70%)" in captions(app)
     choose(app, "attack_known", ["age", "sex", "zip_code"])
     assert state_of(app).policy.parameters.attack.known == ("sex", "age", "zip_code")
-    assert "Knowing sex, age and zip_code, an attacker guesses diagnosis correctly for 47%" in sentences(app)
+    assert chart_rows(app)["Inference of diagnosis"] == pytest.approx(47, abs=0.5)
     go(app, "verdict")
     go(app, "attacks")
     assert app.get_by_key("attack_known").value == ["sex", "age", "zip_code"]
     choose(app, "attack_known", ["age", "diagnosis"])
-    assert "guesses length_of_stay (±" in sentences(app)
-    assert "guesses diagnosis" not in sentences(app)
+    assert [name for name in chart_rows(app) if name.startswith("Inference")] == ["Inference of length_of_stay (±1.65)"]
     choose(app, "attack_known", [])
     assert state_of(app).policy.parameters.attack.known == ()
-    assert "guesses diagnosis correctly for 67%" in sentences(app)
+    assert heading in sentences(app)
+
+
+def test_how_an_attack_works_is_told_in_four_points_without_its_values() -> None:
+    app = choose(attacked("attacks"), "attacks_view", "How each attack works")
+    told = BY_ID["record_linkage_attack"].notes
+    assert told.count("- **") == 4
+    choose(app, "attack_explained", "Record linkage attack")
+    assert told.strip() in sentences(app)
 
 
 def test_people_with_several_records_are_attacked_where_a_column_says_whose_they_are() -> None:
     rows = [("1", "30", "flu"), ("1", "40", "flu"), ("2", "30", "cold"), ("3", "40", "cold")]
     content = csv(("who", "age", "illness"), *rows)
     app = opened(loaded(content, content, who="insensitive", age="quasi-identifier", illness="sensitive"), "attacks")
-    explained(app)
-    assert "of all records of a person" not in sentences(app)
+    assert "Linkage attack on people" not in chart_rows(app)
     state_of(app).person = "who"
     app.run()
-    assert "Knowing age of all records of a person, an attacker finds 100% of people" in sentences(app)
+    assert chart_rows(app)["Linkage attack on people"] == 100
     assert state_of(app).card("c0.csv")["people_linkage_attack"].value == 1
 
 
@@ -104,23 +118,15 @@ def known_only(column: str, original: bytes, anonymized: bytes) -> AppTest:
 def test_a_warning_remains_if_classes_have_a_single_value_although_no_attack_succeeds() -> None:
     varied = csv(("age", "zip", "illness"), *[(30, 1, one) for one in ("flu", "cold")] * 2)
     app = known_only("zip", varied, varied)
-    assert f"## {text('attack.people.nobody')}" in [shown.value for shown in app.markdown]
+    assert text("attack.people.nobody_exposed", nobody=text("attack.people.nobody")) in sentences(app)
+    assert (
+        "## The table does not noticeably help an attacker: records of 25% of people found, 25% without"
+        in sentences(app)
+    )
     assert not app.warning
     unique = csv(("age", "zip", "illness"), (31, 1, "flu"), (32, 1, "cold"))
     (warning,) = known_only("zip", unique, unique).warning
     assert "2 of 2 classes (2 records) contain a single value" in warning.value
-    moved = csv(("age", "zip", "illness"), *[(50, 1, one) for one in ("flu", "cold")] * 2)
-    app = known_only("zip", varied, moved)
-    perturbed = text("attack.people.nobody_but_perturbed", nobody=text("attack.people.nobody"))
-    assert any(perturbed in shown.value for shown in app.markdown)
-
-
-def test_people_without_a_possible_record_are_counted_where_possible_records_are_explained() -> None:
-    twenty_years_older = csv(("age", "zip", "illness"), (51, 1, "flu"), (32, 2, "cold"))
-    app = opened(loaded(PEOPLE, twenty_years_older, **ROLES), "attacks")
-    nearest = text("attack.nearest", no_possible_record=0.5)
-    assert text("attack.row.certain_help") + f" {nearest}" in captions(app)
-    assert nearest in sentences(explained(app))
 
 
 def test_people_exposed_although_their_record_is_suppressed_are_counted() -> None:
@@ -129,22 +135,26 @@ def test_people_exposed_although_their_record_is_suppressed_are_counted() -> Non
     roles = {"age": "quasi-identifier", "illness": "sensitive"}
     app = opened(loaded(csv(("age", "illness"), *people), csv(("age", "illness"), *released), **roles), "attacks")
     assert "1 of these people has a suppressed record and is in no class below" in captions(app)
-    assert "agree on the right illness for " in sentences(app)
-    assert "Nobody is linked" not in sentences(app)
+    assert "An attacker is certain of illness for " in sentences(app)
 
 
-def test_the_table_of_attackers_tells_right_from_wrong_answers() -> None:
+def test_who_is_certain_of_a_wrong_value_is_counted_too() -> None:
     people = (("20", "flu"), ("21", "cold"), ("30", "cold"), ("30", "cough"))
     released = (("*", "flu"), ("20-29", "cold"), *people[2:])
     roles = {"age": "quasi-identifier", "illness": "sensitive"}
     app = opened(loaded(csv(("age", "illness"), *people), csv(("age", "illness"), *released), **roles), "attacks")
-    rows = {row[0]: tuple(row[1:]) for row in app.table[0].value.itertuples(index=False)}
-    excluding = text("attack.row.suppressed_excluded", row="Inference of illness")
-    assert rows[text("attack.row.certain", row=excluding)] == ("50%", "50%", "50%")
     disclosed = text("attack.people.of_people_misled", column="illness", people=1, wrong=1)
-    identified = text("attack.people.identified", identified=1)
-    assert text("attack.people.disclosed", disclosed=disclosed, identified=identified) in sentences(app)
-    assert "## An attacker who knows age and excludes suppressed records finds the records of " in sentences(app)
+    assert text("attack.people.certain", disclosed=disclosed) in sentences(app)
+    assert text("attack.people.identifies", identified=1) in sentences(app)
+    assert "Record linkage attack, suppressed excluded" in chart_rows(app)
+
+
+def test_a_few_people_exposed_are_the_finding_where_the_table_helps_hardly_with_others() -> None:
+    ages = ["20"] * 400 + ["70"]
+    illnesses = [("flu", "cold")[at % 2] for at in range(400)] + ["flu"]
+    people = csv(("age", "illness"), *zip(ages, illnesses, strict=True))
+    app = opened(loaded(people, people, age="quasi-identifier", illness="sensitive"), "attacks")
+    assert "## An attacker is certain of illness for 1 person, and identifies 1 person" in sentences(app)
 
 
 def test_a_limit_on_an_attack_without_a_result_is_not_measured() -> None:
@@ -155,9 +165,8 @@ def test_a_limit_on_an_attack_without_a_result_is_not_measured() -> None:
 
 def test_without_a_sensitive_attribute_the_inference_attack_states_the_reason() -> None:
     app = opened(loaded(PEOPLE, PEOPLE, age="quasi-identifier", zip="insensitive", illness="insensitive"), "attacks")
-    assert "no column is tagged as sensitive" in sentences(app)
-    explained(app)
-    assert "finds the records of" in sentences(app)
+    assert "no column is tagged as sensitive" in captions(app)
+    assert "Record linkage attack" in chart_rows(app)
 
 
 def test_attacks_are_compared_for_each_candidate_and_for_all_published_together() -> None:

@@ -19,7 +19,7 @@ from metrics.attacks.rates import (
     is_noticeably_higher,
     noticeably_stronger,
     rows_of,
-    strongest_row,
+    strongest_rows,
 )
 from metrics.metric import AttackRow
 from metrics.texts import text
@@ -220,13 +220,13 @@ class AttributeInference(CriterionAttack):
         return text("attack.row.inference", column=self.described(name))
 
     def attack_rows(self, title: str) -> tuple[AttackRow, ...]:
-        """The row of the strongest attacker of every attribute, those with the largest gain first."""
-        rows = []
+        """The rows of the strongest attackers of every attribute, those with the largest gain first."""
+        rows: list[AttackRow] = []
         for name in self.by_gain:
             rate, certain = self.inferred[name].rate, self._certain_answers_of(name)
-            row = strongest_row(self._row_name_of(name), rate, self._stronger_for(name), certain)
-            misled = self._below_baseline(name)
-            rows.append(replace(row, remarks=(*row.remarks, misled)) if misled else row)
+            of_attribute = strongest_rows(self._row_name_of(name), rate, self._stronger_for(name), certain)
+            misled = (self._below_baseline(name),)
+            rows += [replace(row, remarks=(*row.remarks, *filter(None, misled))) for row in of_attribute]
         return tuple(rows)
 
     @property

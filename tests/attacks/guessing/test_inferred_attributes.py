@@ -28,13 +28,6 @@ def test_the_value_is_that_of_the_worst_attribute_and_each_has_its_own() -> None
     assert found.details()["by_attribute"]["illness"]["value"] == pytest.approx(0.3)
 
 
-def test_sentences_are_about_the_two_attributes_with_the_largest_excess() -> None:
-    found = inference(first=attribute(0.2), second=attribute(0.6), third=attribute(0.4))
-    second, third = found.sentences()
-    assert "second" in second
-    assert "third" in third
-
-
 def test_only_attackers_who_are_noticeably_stronger_are_listed_the_strongest_last() -> None:
     known = {"illness": rate(0.9)}
     found = AttributeInference(
@@ -57,9 +50,9 @@ def test_the_finding_is_about_the_attribute_with_the_largest_gain() -> None:
     assert found.gain == pytest.approx(0.35)
     assert "illness" in found.finding
     assert "30%" in found.headline
-    assert found.leading_row == text("attack.row.class_known", row="illness")
-    # The value, which belongs to another attribute, is in the same sentence.
-    assert f"; {text('attribute_inference_attack.guessed_best', row='pay', value=0.5)}" in found.brief
+    assert "pay" not in found.brief
+    assert (found.shown, found.assumes_class) == (pytest.approx(0.45), True)
+    assert found.in_short == "illness guessed for 45% of people, 10% without the table"
 
 
 def test_a_gain_is_over_the_hold_out_table_where_that_exceeds_baseline_even_if_the_class_is_known() -> None:
@@ -94,39 +87,23 @@ def test_an_attacker_who_does_worse_than_guessing_is_said_to_be_misled() -> None
     found = AttributeInference(rate(0.5, 0.6), ("age",), less, "pay", {"pay": rate(0.9, 0.6)})
     assert found.below_baseline == misled
     assert misled in found.summary()
-    assert misled in found.sentences()[0]
+    assert misled in found.attack_rows("")[0].remarks
     excluding = AttributeInference(rate(0.7, 0.6), ("age",), {"pay": InferredAttribute(rate(0.7, 0.6), 0, None)}, "pay")
     assert AttributeInference(rate(0.5, 0.6), ("age",), less, "pay", {}, excluding).below_baseline == ""
 
 
-def test_a_row_names_the_attribute_guessed_best_where_another_gains_most() -> None:
-    of_class = AttributeInference(rate(0.3), ("age",), {"illness": attribute(0.3)}, "illness", {"illness": rate(0.9)})
-    row = text("attack.row.class_known", row="illness")
-    assert of_class.in_row.startswith(f"Success for {row}: 90% of people with unsuppressed records, compared with ")
-    other = inference(illness=attribute(0.3), pay=InferredAttribute(rate(0.5, 0.5), 0, None))
-    assert other.most_exposed == "illness"
-    assert other.in_row.startswith("Success for illness: 30% of people, compared with ")
-    assert other.in_row.endswith("; pay: 50%, compared with 50% without the table.")
-    assert "pay" not in inference(illness=attribute(0.3)).in_row
+def test_who_knows_the_class_as_well_stands_for_the_attack_only_where_that_adds_a_point() -> None:
+    for success, shown in ((0.305, 0.3), (0.32, 0.32)):
+        of_class = {"illness": rate(success)}
+        found = AttributeInference(rate(0.3), ("age",), {"illness": attribute(0.3)}, "illness", of_class)
+        assert (found.shown, found.max_success) == (pytest.approx(shown), pytest.approx(success))
 
 
 def test_the_largest_success_counts_attackers_who_are_too_little_stronger_to_be_named() -> None:
     found = AttributeInference(rate(0.3), ("age",), {"illness": attribute(0.3)}, "illness", {"illness": rate(0.3002)})
     assert found.stronger == {}
+    assert found.shown == pytest.approx(0.3)
     assert found.max_success == pytest.approx(0.3002)
-
-
-def test_an_attacker_who_rules_out_suppressed_records_is_named_if_noticeably_surer() -> None:
-    def remark(value: float, certain: float) -> str:
-        excluding = inference(illness=attribute(value, certain=certain))
-        return AttributeInference(rate(0.3), ("age",), {"illness": attribute(0.3)}, "illness", {}, excluding).remark(
-            "illness"
-        )
-
-    assert remark(0.3, 0.0) == ""
-    assert remark(0.305, 0.005) == ""
-    assert "70% of people" in remark(0.7, 0.0)
-    assert "20%" in remark(0.3, 0.2)  # as often right, but more often certain
 
 
 def test_a_rate_that_understates_the_risk_is_remarked_on() -> None:
