@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain
 from operator import itemgetter
 
 import numpy as np
@@ -24,13 +23,12 @@ from metrics.attacks.analyses.exposed_people import ExposedPeople
 from metrics.attacks.analyses.success_by_columns import KnowledgeGrowth
 from metrics.attacks.attribute_inference.measure import ATTRIBUTE_INFERENCE_ATTACK
 from metrics.attacks.chart import attack_chart, growth_chart
-from metrics.attacks.membership.measure import MEMBERSHIP_ATTACK
 from metrics.attacks.record_linkage.measure import RECORD_LINKAGE_ATTACK
 from metrics.attacks.singling_out.measure import SINGLING_OUT_ATTACK
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
-from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION, is_noticeable, leading_attack, table_adds
-from metrics.explanations.attack_rows import attack_rows
+from metrics.explanations.attack_questions import is_noticeable, leading_attack, table_adds
+from metrics.explanations.attack_rows import ATTACKS, attack_rows
 from metrics.explanations.findings import findings, said
 from metrics.formatting import class_in_short, join_names
 from metrics.metric import FindingKind
@@ -40,7 +38,6 @@ from metrics.tables.table import Integers
 from metrics.texts import text
 
 _WORK: list[Work | None] = []
-_ATTACKS = (*chain.from_iterable(ATTACKS_BY_QUESTION.values()), MEMBERSHIP_ATTACK.id)
 
 card = require_card()
 state = workspace()
@@ -103,7 +100,7 @@ def heading(card: Scorecard) -> str:
 def limits_and_missing(card: Scorecard) -> None:
     """Whether the policy's limits on the attacks are met, and why an attack has no result."""
     for result in state.policy.current.check(card).limits:
-        if result.metric in _ATTACKS:
+        if result.metric in ATTACKS:
             st.caption(plain(f"{result.title}: {outcome_words(result.outcome)} ({with_symbols(result.requirement)})"))
     for score in _scores(card):
         if score.result is None and not score.metric.needs_role:
@@ -173,7 +170,7 @@ def explanations(card: Scorecard) -> None:
 
 
 def _scores(card: Scorecard) -> list[Score]:
-    return [card[metric_id] for metric_id in _ATTACKS]
+    return [card[metric_id] for metric_id in ATTACKS]
 
 
 def people_summary(exposed: ExposedPeople, max_attributes: int | None = None) -> str:

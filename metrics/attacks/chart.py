@@ -85,24 +85,26 @@ def attacks_by_version(rows: Mapping[str, Sequence[AttackRow]], styles: Styles, 
 
     `rows` holds by version its attacks, at least one of each; `styles` every version; `title` is the finding.
     """
-    names = _in_order([row.attacker for row in of_version] for of_version in rows.values())
+    names = _in_order([row.compared_as for row in of_version] for of_version in rows.values())
     keys = categories(names)
     key_of = dict(zip(names, keys, strict=True))
     by_name: dict[str, AttackRow] = {}
     for row in chain.from_iterable(rows.values()):
-        other = by_name.setdefault(row.attacker, row)
+        other = by_name.setdefault(row.compared_as, row)
         if (row.baseline or 0.0) > (other.baseline or 0.0):
-            by_name[row.attacker] = row
+            by_name[row.compared_as] = row
     baselines = [(key_of[name], by_name[name], by_name[name].baseline) for name in names]
-    traces = [_marks(_SERIES[0], NEUTRAL, "line-ns-open", baselines, _TICK) | {"orientation": "h"}]
+    # On an axis of its own, so that it stands across the lanes of its row instead of in one.
+    traces = [_marks(_SERIES[0], NEUTRAL, "line-ns-open", baselines, _TICK) | {"orientation": "h", "yaxis": "y2"}]
     for label, of_version in rows.items():
         style = styles[label]
-        points = [(key_of[row.attacker], row, row.success) for row in of_version]
+        points = [(key_of[row.compared_as], row, row.success) for row in of_version]
         traces.append(
             _marks(label, style.colour, style.symbol, points, _SMALL)
             | {"orientation": "h", "name": escaped(short_name(label))}
         )
     largest = max(max(row.success, row.baseline or 0.0) for row in chain.from_iterable(rows.values()))
+    rows_axis = category_axis(keys, [in_two_lines(name, _LINE) for name in names], downwards=True)
     return chart(
         traces,
         title,
@@ -112,7 +114,8 @@ def attacks_by_version(rows: Mapping[str, Sequence[AttackRow]], styles: Styles, 
         scattergap=0.2,
         shapes=_stripes(len(keys)),
         xaxis=_success_axis(largest),
-        yaxis=category_axis(keys, [in_two_lines(name, _LINE) for name in names], downwards=True),
+        yaxis=rows_axis,
+        yaxis2={**rows_axis, "overlaying": "y", "visible": False},
     )
 
 

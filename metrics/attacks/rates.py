@@ -338,7 +338,8 @@ def strongest_rows(
     for attacker, (row, other) in zip((None, *stronger), rows_of(name, rate, stronger).items(), strict=True):
         remarks = (terms[attacker],) if attacker in terms else ()
         values = (other.value, other.baseline, other.control, other.interval)
-        rows.append(AttackRow(row, *values, (*remarks, *agreement)))
+        attack = "" if attacker is Attacker.CLASS_KNOWN else name
+        rows.append(AttackRow(row, *values, (*remarks, *agreement), attack))
     return rows[-2:] if Attacker.CLASS_KNOWN in stronger else rows[-1:]
 
 

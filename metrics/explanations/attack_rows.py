@@ -13,12 +13,13 @@ from metrics.metric import AttackRow
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 
-_ATTACKS = (
+ATTACKS = (
     *ATTACKS_BY_QUESTION["inference"],
     *ATTACKS_BY_QUESTION["linkability"],
     *ATTACKS_BY_QUESTION["singling_out"],
     MEMBERSHIP_ATTACK.id,
 )
+"""The attacks that are compared, in the order in which they are explained."""
 
 
 def attack_rows(card: Scorecard) -> tuple[AttackRow, ...]:
@@ -29,7 +30,7 @@ def attack_rows(card: Scorecard) -> tuple[AttackRow, ...]:
     """
     ignored_columns, ignoring = successes_ignoring_changes(card)
     rows: list[AttackRow] = []
-    for metric_id in _ATTACKS:
+    for metric_id in ATTACKS:
         rows += card[metric_id].attack_rows
         if metric_id in ignoring:
             rows += _ignoring(card[metric_id].metric.title, ignored_columns, ignoring[metric_id])
@@ -38,7 +39,7 @@ def attack_rows(card: Scorecard) -> tuple[AttackRow, ...]:
 
 def attacker_terms(card: Scorecard) -> Iterator[str]:
     """Explain which labels are the most specific, and how a class can be known, where such attackers are stronger."""
-    usual = [attack for metric_id in _ATTACKS if (attack := card[metric_id].attack) is not None]
+    usual = [attack for metric_id in ATTACKS if (attack := card[metric_id].attack) is not None]
     _, ignoring = successes_ignoring_changes(card)
     stronger = {attacker for attack in (*usual, *ignoring.values()) for attacker in attack.stronger}
     if Attacker.MOST_SPECIFIC in stronger:

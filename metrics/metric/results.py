@@ -26,6 +26,13 @@ class AttackRow:
     """Bounds that hold the success with 95% confidence, where it is an estimate."""
     remarks: tuple[str, ...] = ()
     """What else is known of this attacker, each in a sentence."""
+    attack: str = ""
+    """What the attacker does whatever is assumed of possible records; empty where the name says no more."""
+
+    @property
+    def compared_as(self) -> str:
+        """The name under which the rows of several versions are compared."""
+        return self.attack or self.attacker
 
     @property
     def gain(self) -> float | None:

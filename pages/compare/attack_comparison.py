@@ -19,7 +19,7 @@ from metrics.attacks.chart import attacks_by_version
 from metrics.candidates.compare.table import distinct_names
 from metrics.drawing.version_styles import Styles, short_name, short_names
 from metrics.errors import Unavailable
-from metrics.explanations.attack_questions import leading_attack, table_adds
+from metrics.explanations.attack_questions import leading_attack
 from metrics.explanations.attack_rows import attack_rows
 from metrics.formatting import percent, visible
 from metrics.scoring.scorecard import Score, Scorecard
@@ -50,10 +50,10 @@ def attack_comparison(state: Workspace, cards: Mapping[str, Scorecard], styles: 
 
 
 def _largest_gain(scores: Mapping[str, Mapping[str, Score]]) -> str:
-    """What the table adds for an attacker that adds most."""
+    """Which version helps an attacker most, and how."""
     leading = {label: attack for label, of in scores.items() if (attack := leading_attack(of)) is not None}
     label = max(leading, key=lambda label: leading[label].gain)
-    return text("charts.attacks.highest", adds=table_adds(leading[label]), version=short_name(label))
+    return text("charts.attacks.highest", success=leading[label].in_short, version=short_name(label))
 
 
 def _published_together(state: Workspace, attackable: Mapping[str, Aggregates]) -> None:

@@ -5,11 +5,8 @@ import pytest
 from metrics import Parameters
 from metrics.metric import Metric
 from metrics.scoring.catalog import BY_ID, METRICS
-from metrics.texts import text
 from pages.verdict.metric_rows import families, parameter_labels
 from tests.dashboard.application import (
-    app_of_part,
-    captions,
     csv,
     loaded,
 )
@@ -48,18 +45,3 @@ def test_values_of_parameters_are_in_words() -> None:
     assert "Columns that the attacker knows: age, sex" in found["record_linkage_attack"]
     assert "A suppressed cell matches: only itself; A missing cell matches: any value" in found["k_anonymity"]
     assert "Column to predict: automatic" in found["classification_accuracy"]
-
-
-def test_a_range_of_success_is_explained_where_it_is_opened() -> None:
-    def part() -> None:
-        from dashboard.session import workspace
-        from pages.verdict.metric_rows import metric_detail
-
-        state = workspace()
-        metric_detail(state, state.card(state.tables.labels[0]), "record_linkage_attack")
-
-    people = [(20, "flu"), (30, "cold"), (40, "flu"), (50, "cough")]
-    for hidden in ("*", 50):
-        anonymized = csv(("age", "illness"), *people[:3], (hidden, "cough"))
-        state = loaded(csv(("age", "illness"), *people), anonymized, age="quasi-identifier", illness="sensitive")
-        assert (text("attack.range") in captions(app_of_part(part, state))) is (hidden == "*")
