@@ -57,7 +57,7 @@ def test_singling_out_is_shown_as_the_share_of_records() -> None:
     assert 0 < card["singling_out_attack"].details["attempts"] < 30
     assert not card["singling_out_attack"].is_reliable
     assert not result.rates
-    assert card["singling_out_attack"].shown == next(iter(shares.values()))
+    assert card["singling_out_attack"].shown_text() == next(map(percent, shares.values()))
     none_drawn = replace(result, rate=replace(result.rate, attempts=0, successes=0))
     assert none_drawn.headline.startswith(percent(result.class_and_value["illness"]))
     many = {name: cells * 20 for name, cells in CELLS.items()} | {"age": [str(one) for one in range(80)]}
