@@ -125,7 +125,7 @@ REPORT = PageSpec(
     "Report",
     ":material/description:",
     "report",
-    "Reports to pass on, and a settings file that restores the session.",
+    "Reports to pass on, and the settings.",
     _DECIDE,
 )
 LEARN = PageSpec(

@@ -205,9 +205,10 @@ class Workspace:
         self.name_restored()
 
     def name_restored(self) -> None:
-        """Call versions as the restored settings say: each once, as the user may rename it later."""
+        """Call and order versions as the restored settings say; named once, as the user may rename them later."""
         for label, loaded in list(self.tables.versions.items()):
             self.rename(label, self.unnamed.pop(loaded.sha256, label))
+        self.tables.order_as([] if self.restored is None else [table.sha256 for table in self.restored.anonymized])
 
     def matched(self, label: str, original: Table) -> MatchedPair:
         """How a version's records match with the original's."""

@@ -14,7 +14,7 @@ from plotly.basedatatypes import BaseFigure
 
 from dashboard.components.limits import limit_field
 from dashboard.session import workspace
-from dashboard.text import plain
+from dashboard.text import file_stem, plain
 from metrics.drawing.marks import marks
 from metrics.drawing.theme import CONFIG, PRIVACY, take_title
 from metrics.formatting import isolated, join_names, rounded, visible, without_isolates
@@ -28,6 +28,36 @@ _THEMED = "#000001"
 _ROW_PX, _BORDER_PX = 31, 2
 """A row of Streamlit's table, 2.1875 times the font size of .streamlit/config.toml, and what is around all of them."""
 ChartData: TypeAlias = pa.Table | pd.DataFrame
+CHART_CONFIG = {**CONFIG, "displayModeBar": True, "modeBarButtons": [["toImage"]]}
+"""Plotly's own button draws the image, without a server; the page hides it, and the chart's menu presses it."""
+_IMAGE_SCRIPT = r"""
+export default function ({ parentElement, data }) {
+    for (const button of parentElement.querySelectorAll('button')) button.onclick = () => {
+        const chart = document.querySelector(`[class*="st-key-${CSS.escape(data.key)}"] .js-plotly-plot`);
+        const [width, letters] = [chart.offsetWidth, Math.floor(chart.offsetWidth / 9)];
+        const lines = data.title.match(new RegExp(`.{1,${letters}}(\s|$)`, 'g')) || [];
+        const added = 20 * lines.length + 10;
+        const drawn = chart.layout;
+        const text = lines.join('\n').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\n', '<br>');
+        // Plotly copies the layout as the button is pressed: the page keeps its own, without title and background.
+        chart.layout = { ...drawn,
+            title: { text, x: 0, y: 1, yanchor: 'top', pad: { t: 10, l: 10 }, font: { size: 16 } },
+            margin: { ...drawn.margin, t: (chart._fullLayout.margin.t || 0) + added },
+            paper_bgcolor: getComputedStyle(document.querySelector('.stApp')).backgroundColor };
+        chart._context.toImageButtonOptions = {
+            format: button.value, filename: data.name, scale: 2, width, height: chart.offsetHeight + added };
+        chart.querySelector('.modebar-btn').click();
+        chart.layout = drawn;
+    };
+}
+"""
+_IMAGE = st.components.v2.component(
+    "chart_image",
+    html='<button value="png">Image as PNG</button><button value="svg">Image as SVG</button>',
+    css="button { display: block; padding: .3rem 0; border: 0; background: none; cursor: pointer; font: inherit;"
+    "font-size: .875rem; color: var(--st-link-color); } button:hover { text-decoration: underline; }",
+    js=_IMAGE_SCRIPT,
+)
 _LEFT_TO_RIGHT = "\u200e"
 _PLAIN = re.compile(r"[ -~]*")
 """Text that needs nothing to be shown."""
@@ -59,7 +89,7 @@ def draw(
     if not chart.data:
         return None
     return st.plotly_chart(
-        ThemedChart(chart), key=f"{key}{revision}", config=CONFIG, alt=finding or heading or key, **selection
+        ThemedChart(chart), key=f"{key}{revision}", config=CHART_CONFIG, alt=finding or heading or key, **selection
     )
 
 
@@ -99,17 +129,18 @@ def chart_heading(
     *,
     confidential: bool = False,
 ) -> None:
-    """A chart's finding, with a menu beside it where it has data or shows limits of the policy."""
+    """A chart's finding, with a menu beside it: its image, its data, and the limits of the policy that it shows."""
     name = f"heading_{key}"
     with st.container(horizontal=True, vertical_alignment="top", gap="small", wrap=False, key=name):
         st.markdown(f"## {plain(title)}", width="stretch")
-        if data is None and not limits:
+        if data is None:
             return
-        menu_label = join_names(["Figure data"] * (data is not None) + ["limits of the policy"] * bool(limits))
+        menu_label = join_names(["Image", "data", *["limits of the policy"] * bool(limits)])
         # The label is for those who hear the page; others see the icon.
         with st.popover(menu_label, icon=":material/more_horiz:", type="tertiary", key=f"menu_{key}", help=menu_label):
-            if data is not None:
-                chart_data(data, key, confidential=confidential)
+            name = file_stem(f"confidential {title}" if confidential else title)
+            _IMAGE(key=f"image_{key}", data={"key": key, "name": name, "title": visible(title)})
+            chart_data(data, key, confidential=confidential)
             for identifier in limits:
                 limit_field(workspace(), identifier, f"{key}_limit_{identifier}")
 

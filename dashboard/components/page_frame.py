@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.components.limits import current_key, keep_key, limit_field, limits_in_short
 from dashboard.session import VERSION_KEY, bound
-from dashboard.settings import SETTINGS_FILE, settings_of
+from dashboard.session_file import SESSION_FILE, session_file
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.explanations.changed_settings import all_changes
@@ -54,7 +54,7 @@ _WARNING = st.components.v2.component("unload_warning", html="<span></span>", js
 
 
 def policy_panel(state: Workspace) -> None:
-    """The choice of the policy, its limits in one line, a popover to edit them, and the settings file."""
+    """The choice of the policy, its limits in one line, a popover to edit them, and the file of the session."""
 
     @st.fragment(key="policy_panel")
     def panel() -> None:
@@ -79,16 +79,17 @@ def policy_panel(state: Workspace) -> None:
                         limit_field(state, identifier, f"limit_{identifier}")
                     _another_limit(state)
             st.download_button(
-                "Save settings",
-                lambda: settings_of(state).to_json(),
-                file_name=SETTINGS_FILE,
-                mime="application/json",
+                "Save session",
+                lambda: session_file(state),
+                file_name=SESSION_FILE,
+                mime="application/zip",
                 key="save_session",
                 on_click="ignore",
                 width="stretch",
                 disabled=state.tables.empty,
-                help="Policy, roles, parameters and hierarchies, without any table. Hierarchies list values of the "
-                "original. Restore the settings on the Data page.",
+                help="**Confidential**: policy, roles, parameters, hierarchies with values of the original, and the "
+                "versions made here in the original's order with their recipes. Tables from files are not in it. "
+                "Restore it on the Data page.",
             )
         st.caption(plain(limits_in_short(state)))
         if state.policy.current == DEFAULT_POLICY:
@@ -158,5 +159,5 @@ def folded_menu(page: str) -> None:
 
 
 def unload_warning(state: Workspace) -> None:
-    """Ask before tables are lost: a reload begins a new session. The sidebar saves all but the tables."""
+    """Ask before tables are lost: a reload begins a new session. The sidebar saves all but tables from files."""
     _WARNING(key="unload_warning", data={"armed": not state.tables.empty})

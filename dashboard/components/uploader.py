@@ -7,13 +7,12 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.loading import parse_document
 from dashboard.session import free_upload
-from dashboard.settings import lacking_keys, restore, saved_tables
+from dashboard.session_file import restore_session
+from dashboard.settings import lacking_keys, saved_tables
 from dashboard.text import plain
 from dashboard.workspace import LOADING, Workspace
 from metrics.errors import InputError
-from metrics.policy.settings_file import parse_settings
 
 _ERRORS, _NOTES = "settings", "settings_notes"
 
@@ -57,11 +56,11 @@ def settings_uploader(state: Workspace) -> None:
     """Upload a settings file; say what it names that is not loaded."""
     container, key = uploader_key("upload_settings", state.tables.uploader_generation)
     file = container.file_uploader(
-        "Settings file",
-        type=["json"],
+        "Session or settings file",
+        type=["zip", "json"],
         key=key,
-        help="A JSON file saved by “Save settings” or on the Report page. It restores roles, key, parameters, limits, "
-        "hierarchies and names of candidates, never a table.",
+        help="A file saved by “Save session”, or the settings saved on the Report page. It restores roles, key, "
+        "parameters, limits, hierarchies, names of versions and, from a session, the versions that were made in it.",
     )
     if file is None:
         state.tables.messages[_NOTES] = []
@@ -75,7 +74,7 @@ def _still_to_load(state: Workspace) -> None:
     """List the tables that the settings were saved with, those loaded ticked off, until all are."""
     tables = saved_tables(state)
     if not all(table.is_loaded for table in tables):
-        heading = "Settings contain no tables. Load these files again, or make a candidate again from its recipe:"
+        heading = "Load these files again, which the saved session or settings do not contain:"
         items = [f"- {'✓ ' if table.is_loaded else ''}{plain(table.description)}" for table in tables]
         st.warning("\n".join([heading, "", *items]), icon=":material/warning:")
     for sentence in lacking_keys(state):
@@ -83,7 +82,7 @@ def _still_to_load(state: Workspace) -> None:
 
 
 def apply_settings(state: Workspace, name: str, content: bytes) -> None:
-    """Restore the settings of a file. Raises InputError, and then nothing has changed."""
+    """Restore the session or the settings of a file. Raises InputError, and then nothing has changed."""
     state.tables.messages[_NOTES] = []
-    restore(state, parse_document(parse_settings, name, content))
+    restore_session(state, name, content)
     state.tables.messages[_NOTES] = [f"Settings restored from {name}."]

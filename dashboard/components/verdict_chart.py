@@ -6,14 +6,13 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard.components.chart import ThemedChart, chart_heading, draw_with_data
+from dashboard.components.chart import CHART_CONFIG, ThemedChart, chart_heading, draw_with_data
 from dashboard.session import choose_version
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.drawing.classes import class_size_distribution
 from metrics.drawing.marks import marks
 from metrics.drawing.risk_and_information import Place, risk_and_information
-from metrics.drawing.theme import CONFIG
 from metrics.drawing.version_styles import version_styles
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.checked_rows import title_of
@@ -60,7 +59,7 @@ def verdict_chart(state: Workspace, recommended: Recommendation, label: str) -> 
 
     chart_heading(_heading(recommended, label), "verdict_figure", lambda: marks(chart), [RISK, measure])
     selection: dict[str, Any] = {"on_select": choose, "selection_mode": "points"} if len(names) > 1 else {}
-    st.plotly_chart(ThemedChart(chart), key=key, config=CONFIG, alt=alt, **selection)
+    st.plotly_chart(ThemedChart(chart), key=key, config=CHART_CONFIG, alt=alt, **selection)
     unknown = [visible(name) for name in checked if name not in places]
     if unknown:
         st.caption(plain(f"Not shown, because the information kept is not available: {join_names(unknown)}."))

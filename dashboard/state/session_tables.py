@@ -201,6 +201,13 @@ class SessionTables:
         else:
             self.holdout = loaded
 
+    def order_as(self, hashes: Sequence[str]) -> None:
+        """Put versions of these files first, in this order, which also decides on their colours."""
+        if hashes:
+            places = {sha256: place for place, sha256 in reversed(list(enumerate(hashes)))}
+            ordered = sorted(self.versions.items(), key=lambda item: places.get(item[1].sha256, len(hashes)))
+            self.versions = dict(ordered)
+
     def new_label(self, name: str) -> str:
         """The name as a label, with a number where it is taken."""
         label, number = name, 2

@@ -9,7 +9,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.chart import data_table, draw
+from dashboard.components.chart import data_table, draw_with_data
 from dashboard.components.hierarchy_faults import outside_labels
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -73,7 +73,7 @@ def _content(state: Workspace, column: str, hierarchy: Hierarchy, missing: list[
     if view == "Tree":
         table = state.loaded_columns.get(column)
         tree = hierarchy_tree(hierarchy, column, None if table is None else table[column])
-        draw(tree, f"hierarchy_tree_{column}")
+        draw_with_data(tree, f"hierarchy_tree_{column}")
         levels_table(hierarchy)
     elif view == "Edit":
         hierarchy_editor(state, column, hierarchy)

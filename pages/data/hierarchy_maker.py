@@ -10,7 +10,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.chart import data_table, draw
+from dashboard.components.chart import data_table, draw_with_data
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.roles import Role
@@ -87,7 +87,7 @@ def _make(state: Workspace, column: Column) -> None:
         st.info(plain(str(error)), icon=":material/info:")
         return
     levels_table(hierarchy)
-    draw(hierarchy_tree(hierarchy, column.name, column), "maker_tree")
+    draw_with_data(hierarchy_tree(hierarchy, column.name, column), "maker_tree")
     current = state.hierarchies.get(column.name)
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Use it", type="primary", key="maker_use", icon=":material/check:"):

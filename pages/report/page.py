@@ -21,5 +21,5 @@ st.caption("Preview: scroll inside it for the following pages.")
 with st.container(border=True, key="report_preview"):
     st.iframe(report, height=_PREVIEW_PX)
 confidential_downloads(state, label, card)
-with st.expander("Restore a session from a settings file"):
+with st.expander("Restore a session"):
     settings_uploader(state)

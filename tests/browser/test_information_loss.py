@@ -144,3 +144,18 @@ def test_labels_stand_at_their_nodes_and_all_fits_a_narrow_page(shared: Page) ->
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= NARROW
     shared.set_viewport_size(size)
+
+
+@pytest.mark.parametrize(("kind", "begins"), [("PNG", b"\x89PNG"), ("SVG", b"<svg")])
+def test_a_chart_is_saved_as_an_image_under_its_finding(shared: Page, kind: str, begins: bytes) -> None:
+    open_page(shared, "information-loss")
+    shared.locator(".st-key-menu_loss_by_column button:visible").click()
+    with shared.expect_download() as caught:
+        shared.get_by_role("button", name=f"Image as {kind}").click()
+    image = caught.value.path().read_bytes()
+    assert image.startswith(begins)
+    assert caught.value.suggested_filename.endswith(f".{kind.lower()}")
+    finding = shared.locator(".st-key-heading_loss_by_column h2").inner_text()
+    assert caught.value.suggested_filename.startswith(finding.split()[0])
+    if kind == "SVG":
+        assert finding.split()[0] in image.decode()

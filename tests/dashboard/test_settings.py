@@ -1,11 +1,14 @@
 """A session saved and taken up again."""
 
 from dataclasses import replace
+from io import BytesIO
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
 from dashboard.components.uploader import apply_settings
 from dashboard.loading import ReadOptions
+from dashboard.session_file import session_file
 from dashboard.settings import lacking_keys, original_order_file, restore, saved_tables, settings_of
 from dashboard.workspace import Slot, Workspace
 from metrics import Hierarchy, InputError, Parameters, Policy
@@ -170,3 +173,38 @@ def test_settings_can_be_restored_before_any_table_is_loaded() -> None:
     app = upload(start(), "upload_settings", {"s.json": settings_of(chosen()).to_json().encode()})
     assert [found.value for found in app.success] == ["Settings restored from s\\.json\\."]
     assert state_of(app).policy.current == Policy("Own", {"k_anonymity": 7})
+
+
+def test_a_session_is_restored_with_the_versions_made_in_it_and_their_order() -> None:
+    before = chosen()
+    table = before.tables.versions["candidate.csv"].table
+    first = before.keep("made of a version", table, MatchingRule(), Recipe(()), "candidate.csv")
+    content = session_file(before)
+    after = loaded()
+    apply_settings(after, "session.zip", content)
+    assert after.tables.labels == before.tables.labels
+    assert after.source_of(first) == "candidate.csv"
+    recipe = after.recipe_of(first)
+    assert recipe is not None
+    assert recipe.to_yaml() == Recipe(()).to_yaml()
+    assert settings_of(after).to_dict() == settings_of(before).to_dict()
+    fresh = Workspace()
+    apply_settings(fresh, "session.zip", content)
+    fresh.tables.add(Slot.ANONYMIZED, "candidate.csv", CANDIDATE)
+    assert fresh.tables.labels == before.tables.labels
+
+
+def test_a_file_that_is_no_session_changes_nothing() -> None:
+    state = chosen()
+    before, good = settings_of(state).to_json(), session_file(state)
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("confidential-settings.json", " " * 1_000_000)
+    unnamed = BytesIO()
+    with ZipFile(unnamed, "w") as archive:
+        archive.writestr("confidential-settings.json", before)
+        archive.writestr("versions.json", '[{"table": "absent"}]')
+    for content in (good[: len(good) // 2], packed.getvalue(), unnamed.getvalue()):
+        with pytest.raises(InputError, match="holds no saved session"):
+            apply_settings(state, "session.zip", content)
+        assert settings_of(state).to_json() == before

@@ -1,0 +1,81 @@
+"""A session to one file and back: its settings, and the versions made in it with their recipes. No Streamlit."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from typing import Final
+from zipfile import BadZipFile, ZipFile
+
+from dashboard.file_reviews import Slot
+from dashboard.loading import Bytes, load_table, parse_document
+from dashboard.settings import SETTINGS_FILE, original_order_file, restore, settings_of
+from dashboard.text import file_stem
+from dashboard.workspace import Workspace
+from metrics.errors import InputError
+from metrics.policy.settings_file import parse_settings
+from metrics.recipes.parsing import parse_recipe
+
+SESSION_FILE: Final = "confidential-session.zip"
+_VERSIONS = "versions.json"
+
+
+def session_file(state: Workspace) -> bytes:
+    """Settings, versions made here and recipes as a ZIP file; not the tables that were loaded from files."""
+    content, versions = BytesIO(), list[dict[str, str | None]]()
+    with ZipFile(content, "w") as archive:
+        archive.writestr(SETTINGS_FILE, settings_of(state).to_json())
+        for label, loaded in state.tables.versions.items():
+            recipe = state.recipe_of(label)
+            if recipe is None:
+                continue
+            folder = f"{len(versions) + 1}-{file_stem(label)}"
+            table, steps = f"{folder}/{original_order_file(label)}", f"{folder}/confidential-recipe.yaml"
+            archive.writestr(table, loaded.file.unpacked())
+            archive.writestr(steps, recipe.to_yaml())
+            versions.append({"table": table, "recipe": steps, "source": state.source_of(label)})
+        archive.writestr(_VERSIONS, json.dumps(versions, ensure_ascii=False))
+    return content.getvalue()
+
+
+def restore_session(state: Workspace, name: str, content: bytes) -> None:
+    """Restore a session's file, or the settings alone, whole or not at all. Raises InputError."""
+    if not content.startswith(b"PK"):
+        restore(state, parse_document(parse_settings, name, content))
+        return
+    files = _files(name, content)
+    try:
+        settings = parse_document(parse_settings, SETTINGS_FILE, files[SETTINGS_FILE])
+        saved = {table.sha256: table for table in settings.anonymized}
+        made = []
+        for version in json.loads(files[_VERSIONS]):
+            file = Bytes.from_content(files[version["table"]])
+            loaded = load_table(version["table"].split("/")[-1], file, saved[file.sha256].reading)
+            made.append((loaded, parse_document(parse_recipe, name, files[version["recipe"]]), version["source"]))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise _not_a_session(name) from None
+    restore(state, settings)
+    for loaded, recipe, source in made:
+        state.tables.take(Slot.ANONYMIZED, loaded)
+        label = next(label for label, other in state.tables.versions.items() if other.digest == loaded.digest)
+        state.matching.choose(label, saved[loaded.sha256].matching or settings.roles.matching)
+        state.recipes.made[loaded.digest] = recipe
+        if isinstance(source, str):
+            state.recipes.sources[loaded.digest] = source
+
+
+def _files(name: str, content: bytes) -> dict[str, bytes]:
+    """The files in a session's file. They are stored as they are: none grows in memory when it is read."""
+    try:
+        with ZipFile(BytesIO(content)) as archive:
+            if sum(entry.file_size for entry in archive.infolist()) > len(content):
+                raise _not_a_session(name)
+            return {entry.filename: archive.read(entry) for entry in archive.infolist()}
+    except (BadZipFile, NotImplementedError, RuntimeError, EOFError):
+        raise _not_a_session(name) from None
+
+
+def _not_a_session(name: str) -> InputError:
+    return InputError("the file holds no saved session", remedy="choose a file saved by “Save session”", file=name)
