@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from metrics.tables.table import Flags, Floats
 
 ClassFigures = Callable[["Histogram", "Hierarchies", "Parameters"], "Floats"]
-"""The figure of each class by the values of one sensitive attribute. Raises Unavailable."""
+"""The figure of each class by the values of one sensitive attribute; NaN where the measure is not about this attribute.
+
+Raises Unavailable where it should be and has no figure: the whole measure then has none.
+"""
 ABOVE_ZERO: Final = math.ulp(0.0)
 """The smallest number above 0: as a limit on P_29, it requires the minimum requirements only."""
 
@@ -36,7 +39,7 @@ class Enforcement:
     title : str
         What is limited, in a sentence.
     node : str
-        The figure of a lattice node that it limits.
+        The figure of a lattice node that it limits: the metric's id where `figures` give it.
     gap : callable
         How a figure misses the limit, from both.
     promise : callable
@@ -51,7 +54,8 @@ class Enforcement:
     records : callable
         The fewest records of a class within the limit. Raises InputError if no number of records is enough.
     values : callable
-        The fewest different values of a sensitive attribute in a class within the limit.
+        The fewest different values in a class within the limit, in every sensitive attribute; leave it out if unsure:
+        a number that is too large makes a search pass over nodes that meet the limit.
     is_whole : bool
         Whether its figures are whole numbers.
     sizes_decide : bool

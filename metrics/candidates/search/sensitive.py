@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -89,35 +89,34 @@ class SensitiveCounts:
     def _of_node(self, node: Node, kept: Flags) -> dict[str, float]:
         """The worst figure of any class and attribute, and P_29."""
         histograms = self.histograms(node, kept)
-        by_class = {
-            measure: {name: self._by_class(figures, histogram) for name, histogram in histograms.items()}
-            for measure, figures in _FIGURES.items()
-        }
+        by_class = {measure: self._by_class(figures, histograms) for measure, figures in _FIGURES.items()}
         equal_distances = {
-            name: by_class[T][name] if self._is_equal(name, histogram) else equal_distance(histogram)
+            name: by_class[T][name] if by_class[T] and self._is_equal(name, histogram) else equal_distance(histogram)
             for name, histogram in histograms.items()
         }
         sizes = next(iter(histograms.values())).sizes
         components = P29Components(sizes, by_class[NORMALIZED_ENTROPY_L_DIVERSITY.id], equal_distances)
-        worst = {
-            measure: float(
-                np.max([values.max() for values in by_attribute.values()])
-                if LIMITABLE_MEASURES[measure].direction is Direction.LOWER
-                else np.min([values.min() for values in by_attribute.values()])
-            )
-            for measure, by_attribute in by_class.items()
-        }
+        worst = {measure: _worst(measure, list(found.values())) for measure, found in by_class.items() if found}
+        worst = {measure: value for measure, value in worst.items() if not math.isnan(value)}
         return {**worst, P_29.id: p29(components, self._parameters.p29).value}
 
     def _is_equal(self, name: str, histogram: Histogram) -> bool:
         distance = self._parameters.t_closeness.distance.get(name)
         return choose_distance(histogram, self._hierarchies.get(name), distance) is GroundDistance.EQUAL
 
-    def _by_class(self, figures: ClassFigures, histogram: Histogram) -> Floats:
+    def _by_class(self, figures: ClassFigures, histograms: Mapping[str, Histogram]) -> dict[str, Floats]:
         try:
-            return figures(histogram, self._hierarchies, self._parameters)
+            return {
+                name: figures(histogram, self._hierarchies, self._parameters) for name, histogram in histograms.items()
+            }
         except Unavailable:  # as in a score, t is missing then and the other figures stay
-            return np.full(len(histogram.sizes), np.nan)
+            return {}
+
+
+def _worst(measure: str, by_attribute: Sequence[Floats]) -> float:
+    """The worst figure, without those of attributes that the measure is not about; NaN if it is about none."""
+    worse = np.fmax if LIMITABLE_MEASURES[measure].direction is Direction.LOWER else np.fmin
+    return float(worse.reduce(np.concatenate(by_attribute)))
 
 
 def _histogram(rollup: CellRollUp, node: Node, selected: Flags) -> Histogram:

@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,9 +12,12 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics.candidates.limits.enforced import K, L
+from metrics.candidates.search import sensitive
 from metrics.candidates.search.evaluation import Evaluation
 from metrics.candidates.search.sensitive import SensitiveCounts
 from metrics.config.parameters import GroundDistance, Parameters, TClosenessParameters
+from metrics.counting.histograms import Histogram
+from metrics.tables.table import Floats
 from tests.candidates.lattices import AGES, SENSITIVE, Original, originals
 from tests.candidates.search.evaluated import Node, evaluation_of, every_node, groups_at
 from tests.support.small_tables import table
@@ -96,3 +100,23 @@ def test_where_a_distance_does_not_apply_only_t_is_missing() -> None:
     found = counts_of(evaluation, original, ordered).figures([((1,), np.ones(2, dtype=bool))])
     assert math.isnan(found["t_closeness"][0])
     assert found["distinct_l_diversity"].tolist() == [1]
+
+
+@pytest.mark.parametrize(("about", "worst"), [(("pay", "illness"), 1.0), (("pay",), 2.0), ((), math.nan)])
+def test_attributes_that_a_measure_is_not_about_do_not_count(
+    monkeypatch: pytest.MonkeyPatch, about: tuple[str, ...], worst: float
+) -> None:
+    """At the top, six people have two amounts of pay and one illness."""
+    figures = dict(sensitive._FIGURES)
+
+    def about_some(histogram: Histogram, *_: Any) -> Floats:
+        return np.where(histogram.column.name in about, histogram.distinct, np.nan)
+
+    for measure in ("entropy_l_diversity", "distinct_l_diversity"):
+        monkeypatch.setitem(figures, measure, about_some)
+    monkeypatch.setattr(sensitive, "_FIGURES", figures)
+    people = {"age": ["21", "25", "21", "25", "33", "33"], "pay": ["1", "2"] * 3, "illness": ["flu"] * 6}
+    original: Original = (table(people), metrics.Roles(["age"], ["pay", "illness"]), {"age": AGES})
+    found = counts_of(evaluation_of(original), original).figures([((3,), np.ones(1, dtype=bool))])
+    assert found["entropy_l_diversity"] == pytest.approx([worst], nan_ok=True)
+    assert found["distinct_l_diversity"].tolist() == [0 if math.isnan(worst) else worst]
