@@ -2,7 +2,10 @@
 
 import json
 from pathlib import Path
+from random import Random
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +14,9 @@ import metrics
 from metrics import Parameters
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.limits.enforced import (
+    ENFORCED,
+    K,
+    Limits,
     by_name,
     checked,
     max_suppressed,
@@ -20,14 +26,17 @@ from metrics.candidates.limits.enforced import (
     search_limits,
     without_sensitive,
 )
+from metrics.candidates.limits.measures import is_missing
 from metrics.candidates.limits.suppression import suppression_rule
-from metrics.candidates.search.lattice import explore
+from metrics.candidates.search.lattice import MAX_NODES, explore
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.errors import InputError
-from metrics.policy.limitable_measures import NO_ATTACK, SUPPRESSION
+from metrics.metric import Direction
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, NO_ATTACK, SUPPRESSION
 from metrics.policy.policy import Policy, Status
-from tests.candidates.lattices import originals
+from tests.candidates.lattices import CELLS, HIERARCHIES, Original, originals
 from tests.support.command_line import call
+from tests.support.small_tables import table
 
 POLICIES = st.fixed_dictionaries(
     {"k_anonymity": st.integers(1, 4)},
@@ -63,6 +72,45 @@ def test_a_generalization_found_within_the_limits_meets_the_policy(
     made = generalized_table(content, roles, hierarchies, levels, rule=rule, parameters=parameters)
     card = metrics.score(made, roles, original=content, hierarchies=hierarchies, parameters=parameters)
     assert (policy.check(card).status is Status.MEETS) == found.feasible()[index]
+
+
+@pytest.mark.parametrize("name", ENFORCED)
+@pytest.mark.parametrize("seed", range(3))
+def test_every_limit_is_kept_also_where_a_search_leaves_out_generalizations(name: str, seed: int) -> None:
+    """Limits lie between figures of generalizations where they can, so that some meet them and some miss them."""
+    draw = Random(seed)
+    columns = {**CELLS, "age": ("21", "25", "33", "61"), "illness": ("a", "b"), "pay": ("10", "20", "35")}
+    cells = {column: draw.choices(columns[column], k=30) for column in ("age", "job", "sex", "illness", "pay")}
+    roles = metrics.Roles(quasi_identifiers=["age", "job", "sex"], sensitive=["illness", "pay"])
+    content: Original = (table(cells), roles, {column: HIERARCHIES[column] for column in ("age", "job")})
+    rule = {K: draw.randint(1, 3)}
+    for bound in bounds_between(name, content, rule):
+        policy = Policy("own", {SUPPRESSION: 0.2, name: bound})  # where all may be suppressed, nothing is left out
+        limits, parameters = search_limits(policy), policy.limit_parameters(PRICES)
+        given: dict[str, Any] = {"rule": rule, "limits": limits, "parameters": parameters}
+        every = explore(*content, **given)
+        pruned = explore(*content, **given, every=False, max_nodes=draw.choice([5, MAX_NODES]))
+        if pruned.proven:
+            best, found = ([] if one.best is None else [one.figures["loss"][one.best]] for one in (every, pruned))
+            assert found == pytest.approx(best), f"{name}: a generalization within the limit was left out, see `values`"
+        index = draw.randrange(every.nodes_total)
+        made = generalized_table(*content, every.levels_of(index), rule=rule, parameters=parameters)
+        card = metrics.score(made, roles, original=content[0], hierarchies=content[2], parameters=parameters)
+        assert (policy.check(card).status is Status.MEETS) == every.feasible()[index], name
+
+
+def bounds_between(name: str, content: Original, rule: Limits) -> list[float | bool]:
+    """Limits between the figures of all generalizations, three at most; the loosest limit if all figures are alike."""
+    measure, node = LIMITABLE_MEASURES[name], ENFORCED[name].node
+    if measure.direction is Direction.TRUE:
+        return [True]
+    loosest = measure.maximum if measure.direction is Direction.LOWER else measure.minimum or 0
+    loosest = 1e9 if loosest is None else loosest
+    figures = explore(*content, rule=rule, limits={name: loosest}, parameters=PRICES).figures[node]
+    reached = np.unique(figures[~is_missing(node, figures)].astype(np.float64))
+    unit = content[0].rows if name == SUPPRESSION else 1
+    between = (reached[:-1] + reached[1:])[np.diff(reached) > 1e-6] / 2 / unit
+    return [loosest] if not len(between) else np.quantile(between, [0, 0.5, 1], method="nearest").tolist()
 
 
 def test_limits_that_are_not_enforced_are_named() -> None:
