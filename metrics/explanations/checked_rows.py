@@ -9,7 +9,7 @@ from metrics.config.parameters import ProfitabilityParameters
 from metrics.explanations.bounds import as_bound, shown_first
 from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.checked_version import CheckedVersion
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES, NO_ATTACK, measure_text, measured
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, NO_ATTACK, LimitResult, measure_text, measured
 from metrics.policy.policy import Status
 from metrics.scoring.catalog import BY_ID, HEADLINES, INFORMATION
 from metrics.scoring.compared_records import perturbed_columns_of
@@ -29,12 +29,14 @@ def checked_rows(checked: Mapping[str, CheckedVersion]) -> Iterator[tuple[str, s
     # A limit on direct identifiers applies only to versions that contain some.
     parameters = next(iter(checked.values())).card.parameters
     limits = max((version.result.limits for version in checked.values()), key=len)
-    for limit in limits:
+    are_one = all(version.result.is_risk_of_k for version in checked.values())
+    stated = max((version.result.stated for version in checked.values()), key=len) if are_one else limits
+    for limit in stated:
         no_identifiers = replace(limit, value=0, measured=True, reason=None, columns=())
         cells = []
         for version in checked.values():
             result = version.limit_on(limit.metric) or no_identifiers
-            cells.append((_cell(version, limit.metric, result.value), str(result.outcome)))
+            cells.append((_cell(version, result), str(result.outcome)))
         yield marked_title(limit.title, limit.metric, parameters), limit.requirement, cells
     limited_metrics = {limit.metric for limit in limits}
     amounts = {version.card.parameters.profitability for version in checked.values()}
@@ -54,13 +56,14 @@ def _measured_attacks(checked: Mapping[str, CheckedVersion]) -> list[str]:
     ]
 
 
-def _cell(version: CheckedVersion, metric_id: str, value: float | bool | None) -> str:
-    """A figure ready for display."""
-    if metric_id not in BY_ID or value is None:
-        return measure_text(metric_id, value)
-    score = version.card[metric_id]
+def _cell(version: CheckedVersion, limit: LimitResult) -> str:
+    """A value that has a limit, ready for display."""
+    measure = LIMITABLE_MEASURES[limit.metric]
+    if limit.metric not in BY_ID or limit.value is None:
+        return measure.measure_text(limit.value)
+    score = version.card[limit.metric]
     perturbed = bool(perturbed_columns_of(version.card.aggregates))
-    return as_bound(score, measure_text(metric_id, value), perturbed=perturbed)
+    return as_bound(score, measure.measure_text(limit.value, limit=limit.limit), perturbed=perturbed)
 
 
 def _first(version: CheckedVersion, metric_id: str) -> str:

@@ -45,7 +45,7 @@ def reasons(version: CheckedVersion) -> list[str]:
 def _in_order(version: CheckedVersion) -> list[LimitResult]:
     """The limits that are not met, the most urgent first; else all, the value nearest to its limit first."""
     if not version.unmet:
-        return sorted(version.result.limits, key=_distance_from_limit)
+        return sorted(version.result.stated, key=_distance_from_limit)
     pairs = [(_failing(limit, version.card), limit) for limit in version.unmet]
     return [limit for _, limit in sorted(pairs, key=_urgency)]
 

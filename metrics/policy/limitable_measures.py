@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final
@@ -14,7 +14,7 @@ from metrics.aggregates.record_groups import people_per_class
 from metrics.config.former_names import current_name, unknown_metric
 from metrics.economics.profitability import PROFITABILITY, size_without_attacks
 from metrics.errors import InputError, Unavailable
-from metrics.formatting import distance, format_number, percent, percentage_points
+from metrics.formatting import distance, format_number, percent, percentage_points, within_sentence
 from metrics.identifiers.kinds import Identifier
 from metrics.identifiers.released import released_identifiers
 from metrics.metric import Direction, Enforcement, Measure
@@ -64,6 +64,8 @@ class LimitResult:
     reason: str | None = None
     columns: tuple[str, ...] = ()
     limit: float | bool = math.nan
+    also: LimitResult | None = None
+    """A limit that is at most as strict and says the same in another unit."""
 
     @property
     def title(self) -> str:
@@ -79,8 +81,12 @@ class LimitResult:
 
     @property
     def requirement(self) -> str:
-        """The limit in words: "at least 5", "at most 20%", "yes"."""
-        return LIMITABLE_MEASURES[self.metric].limit_text(self.limit)
+        """The limit in words: "at least 5", "at most 20%", "yes", "at least 5 (highest risk at most 20%)"."""
+        limit = LIMITABLE_MEASURES[self.metric].limit_text(self.limit)
+        if self.also is None:
+            return limit
+        other = within_sentence(self.also.title)
+        return text("policy.limit_also", limit=limit, title=other, also=self.also.requirement)
 
     @property
     def figure_text(self) -> str:
@@ -89,6 +95,10 @@ class LimitResult:
 
     def summary(self) -> str:
         """One phrase: "k-anonymity is 1 (at least 5 required)"."""
+        if self.also is not None:
+            one, other = replace(self, also=None).summary(), self.also
+            title, value, limit = within_sentence(other.title), other.figure_text, other.requirement
+            return text("policy.summary_also", one=one, title=title, value=value, limit=limit)
         title, value, limit = self.title, self.figure_text, self.requirement
         if self.columns:
             return text("policy.limit_on_columns", title=title, value=value, columns=self.columns, limit=limit)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from metrics.config.former_names import current_name
 from metrics.config.parameters import Parameters
@@ -26,10 +26,12 @@ from metrics.policy.limitable_measures import (
     check_limit,
     measured,
 )
+from metrics.privacy.reidentification_risk.measure import ReidentificationRisk
 from metrics.scoring.catalog import METRICS, RISK
 from metrics.scoring.scorecard import Scorecard, score_aggregates
 from metrics.texts import text
 
+K: Final = "k_anonymity"
 _MAX_NAME_LENGTH = 60
 
 
@@ -58,10 +60,23 @@ class PolicyResult:
         The limits.
     limits : tuple of LimitResult
         In the order of the catalog, then "suppression", "no_attack", "direct_identifiers" and "people_per_class".
+    is_risk_of_k : bool
+        Whether the highest risk is one over k, so that limits on both are one.
     """
 
     policy: Policy
     limits: tuple[LimitResult, ...]
+    is_risk_of_k: bool = False
+
+    @property
+    def stated(self) -> tuple[LimitResult, ...]:
+        """The limits as readers are told them: of those on k and risk the stricter, which names the other."""
+        by_id = {limit.metric: limit for limit in self.limits}
+        if not (self.is_risk_of_k and by_id.get(RISK) and by_id[RISK].limit and K in by_id):
+            return self.limits
+        strict, other = sorted((K, RISK), key=lambda name: -(records_limit({name: by_id[name].limit}) or 0))
+        by_id[strict] = replace(by_id[strict], also=by_id.pop(other))
+        return tuple(by_id.values())
 
     @property
     def status(self) -> Status:
@@ -81,7 +96,7 @@ class PolicyResult:
         return self._with(Outcome.NOT_MEASURED)
 
     def _with(self, outcome: Outcome) -> tuple[LimitResult, ...]:
-        return tuple(limit for limit in self.limits if limit.outcome is outcome)
+        return tuple(limit for limit in self.stated if limit.outcome is outcome)
 
     @property
     def title(self) -> str:
@@ -100,7 +115,7 @@ class PolicyResult:
 
     def count_summary(self) -> str:
         """How many limits are met, as a clause: "all 5 limits are met", "2 of 5 limits are not met"."""
-        total, failed, unknown = len(self.limits), len(self.failed), len(self.not_measured)
+        total, failed, unknown = len(self.stated), len(self.failed), len(self.not_measured)
         if failed and unknown:
             return text("policy.unmet_and_not_measured", unmet=failed, limits=total, unknown=unknown)
         if failed:
@@ -120,10 +135,20 @@ class PolicyResult:
         }
 
 
+def _is_risk_of_k(card: Scorecard) -> bool:
+    """Whether the highest risk is one over k: no cell is a wildcard, and neither population nor weights count."""
+    k, risk = card.scores.get(K), card.scores.get(RISK)
+    result = None if risk is None else risk.result
+    if k is None or not k.value or not isinstance(result, ReidentificationRisk):
+        return False
+    is_plain = result.compatible is None and result.journalist is None and result.individual is None
+    return is_plain and result.value == 1 / k.value
+
+
 def records_limit(limits: Mapping[str, float | bool]) -> int | None:
     """How many records a class must hold at least, by the limits on k and the highest risk; None without either."""
     risk = limits.get(RISK)  # one over the size of the smallest class
-    least = max(math.ceil(limits.get("k_anonymity", 0)), math.ceil(1 / Fraction(repr(risk))) if risk else 0)
+    least = max(math.ceil(limits.get(K, 0)), math.ceil(1 / Fraction(repr(risk))) if risk else 0)
     return least or None
 
 
@@ -272,6 +297,7 @@ class Policy:
                 for identifier in LIMITABLE_MEASURES
                 if identifier in limits
             ),
+            is_risk_of_k=_is_risk_of_k(card),
         )
 
     judge = check

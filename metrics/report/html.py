@@ -190,8 +190,8 @@ def _versions_to_show(recommendation: Recommendation, name: str) -> dict[str, Ch
 
 def _tiles(version: CheckedVersion) -> Iterator[_Tile]:
     """The figures behind the status: every limit, or the usual figures without any; then what is kept."""
-    for limit in version.result.limits:
-        value = measure_text(limit.metric, limit.value, short_percent)
+    for limit in version.result.stated:
+        value = LIMITABLE_MEASURES[limit.metric].measure_text(limit.value, short_percent, limit.limit)
         if limit.metric in BY_ID:
             value = with_assumption(version.card[limit.metric], value)
         title = marked_title(limit.title, limit.metric, version.card.parameters)

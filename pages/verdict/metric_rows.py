@@ -123,7 +123,7 @@ def leading_metrics(card: Scorecard, checked: PolicyResult) -> list[str]:
         key=lambda score: -(0.0 if score.attack is None else score.attack.gain),
     )
     strongest = [score.metric.id for score in attacks[:_ATTACKS]]
-    limited = [limit.metric for limit in checked.limits]
+    limited = [limit.metric for limit in checked.stated]
     wanted = (*limited, "p29", information_measure(card), *strongest)
     return [name for name in dict.fromkeys(wanted) if name in card.scores]
 

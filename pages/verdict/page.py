@@ -1,6 +1,7 @@
 """Verdict: whether a table meets the policy, and why."""
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from html import escape
 
@@ -8,7 +9,7 @@ import streamlit as st
 
 from dashboard.components.assumptions import assumptions
 from dashboard.components.guard import require_card
-from dashboard.components.limits import limit_summary, outcome_words
+from dashboard.components.limits import outcome_words
 from dashboard.components.release_file import order_notice, order_warning
 from dashboard.components.verdict_chart import verdict_chart
 from dashboard.navigation import COMPARE, DATA, EXPLORE, REPAIR, REPORT
@@ -39,7 +40,7 @@ from metrics.policy.limitable_measures import LIMITABLE_MEASURES, Outcome, ident
 from metrics.policy.policy import Policy, Status
 from metrics.scoring.catalog import RISK
 from metrics.scoring.compared_records import perturbed_columns_of
-from metrics.scoring.scorecard import Score, Scorecard, format_number
+from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
 from pages.verdict.exposed import exposed_people
 from pages.verdict.metric_rows import all_metrics, families, leading_rows, metric_rows
@@ -124,22 +125,24 @@ def _sentences() -> list[str]:
 
 def show_tiles() -> None:
     """The few values that most policies limit, and those that this one limits, each against its limit."""
-    outcomes = {result.metric: result.outcome for result in checked.limits}
+    stated = {result.metric: result for result in checked.stated}
     parts = []
-    limits = {result.metric: result.limit for result in checked.limits}
     perturbed = bool(perturbed_columns_of(card.aggregates))
-    for identifier in _shown_tiles(limits):
+    for identifier in _shown_tiles(stated):
         limitable = LIMITABLE_MEASURES[identifier]
         score = card.scores.get(identifier)
-        value = measured(identifier, card).value if score is None or identifier in limits else score.shown
-        outcome = outcomes.get(identifier)
-        as_number = not limitable.is_share and not isinstance(value, bool)
-        shown = format_number(value) if as_number else limitable.measure_text(value, short_percent)
+        value = measured(identifier, card).value if score is None or identifier in stated else score.shown
+        result = stated.get(identifier)
+        outcome = None if result is None else result.outcome
+        shown = limitable.measure_text(value, short_percent, math.nan if result is None else result.limit)
         shown = shown if score is None else as_bound(score, shown, perturbed=perturbed)
-        limit = ("" if score is None else _remark(score, identifier in limits)) or limit_summary(limits, identifier)
+        limit = ("" if score is None else _remark(score, identifier in stated)) or (
+            "no limit" if result is None else result.requirement
+        )
         status_text = "" if outcome is None else f" <span>{outcome_words(outcome)}</span>"
         mark = "" if outcome is None else _MARKS[outcome]
-        title = marked_title(title_of(identifier), identifier, card.parameters)
+        title = title_of(identifier) if result is None else result.title
+        title = marked_title(title, identifier, card.parameters)
         parts.append(
             f'<div class="tile {mark}">'
             f"<b>{escape(title)}</b><strong>{escape(shown)}</strong><small>{escape(limit)}{status_text}</small></div>"
@@ -154,10 +157,11 @@ def _remark(score: Score, is_limited: bool) -> str:
     return "not measured" if score.unavailable and not is_limited else bound_reason(score)
 
 
-def _shown_tiles(limits: Mapping[str, float | bool]) -> list[str]:
+def _shown_tiles(limits: Collection[str]) -> list[str]:
     """Choose the tiles: what has a limit, what is kept, then what has none while there is room."""
     kept = information_measure(card)
-    names = dict.fromkeys((*_TILES, kept, *limits))
+    told = [limit.also.metric for limit in checked.stated if limit.also is not None]
+    names = [name for name in dict.fromkeys((*_TILES, kept, *limits)) if name not in told]
     order = sorted(names, key=lambda name: 0 if name in limits else 1 if name == kept else 2)
     return order[: max(len(_TILES) + 1, len(limits) + 1)]
 

@@ -99,7 +99,7 @@ def test_the_comparison_shows_every_measured_metric_and_marks_the_best_candidate
     assert decision.startswith(f"Choose {BALANCED}: it meets the policy and keeps the most information")
     found = figures(app, "Results against the policy")
     assert found["metric"] == [BALANCED, LIGHT, STRICT]
-    assert found["k-anonymity ≥ 5"] == ["✓ 10", "✗ 1", "✓ 41"]
+    assert found["k-anonymity ≥ 5 (highest risk ≤ 20%)"] == ["✓ 10", "✗ 1", "✓ 41"]
     assert len(app.get("plotly_chart")) == 1
 
 

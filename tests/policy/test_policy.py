@@ -156,3 +156,31 @@ def test_added_records_make_up_for_no_suppressed_ones() -> None:
     card = metrics.score(release, Roles(["zip"], key="id", unmatched="leave_out"), original=original)
     (suppression,) = Policy("a", {"suppression": 0.4}).check(card).limits
     assert (suppression.value, suppression.outcome) == (0.5, Outcome.FAILED)
+
+
+def test_limits_on_k_and_the_highest_risk_are_told_as_one_where_they_say_the_same() -> None:
+    release = metrics.score(table({"zip": list("1111")}), Roles(["zip"]))
+    same = Policy("a", {"k_anonymity": 5, "reidentification_risk": 0.2}).check(release)
+    assert [limit["metric"] for limit in same.to_dict()["limits"]] == ["k_anonymity", "reidentification_risk"]
+    (told,) = same.stated
+    assert (told.metric, told.requirement) == ("k_anonymity", "at least 5 (highest risk at most 20%)")
+    assert same.summary() == (
+        "Fails the policy “a”: its only limit is not met: k-anonymity is 4 (at least 5 required), "
+        "highest risk 25% (at most 20%)."
+    )
+    (stricter,) = Policy("a", {"k_anonymity": 5, "reidentification_risk": 0.1}).check(release).stated
+    assert stricter.requirement == "at most 10% (k-anonymity at least 5)"
+    assert Policy("a", {"k_anonymity": 3, "reidentification_risk": 0.3}).check(release).status is Status.MEETS
+
+
+def test_limits_on_k_and_the_highest_risk_are_two_where_cells_are_wildcards() -> None:
+    release = table({"zip": ["1", "1", "*"], "age": ["1", "1", "2"]})
+    wildcards = {"classes.missing_cell": "wildcard", "classes.suppressed_cell": "wildcard"}
+    card = metrics.score(release, Roles(["zip", "age"]), parameters=metrics.Parameters().with_settings(wildcards))
+    assert len(Policy("a", {"k_anonymity": 5, "reidentification_risk": 0.2}).check(card).stated) == 2
+
+
+def test_a_value_that_misses_its_limit_is_not_written_as_the_limit() -> None:
+    release = metrics.score(table({"zip": list("1" * 499)}), Roles(["zip"]))
+    (risk,) = Policy("a", {"reidentification_risk": 0.002}).check(release).limits
+    assert risk.summary() == "Highest risk is 0.2004% (at most 0.2% required)"
