@@ -73,24 +73,20 @@ def draw(
     *,
     heading: str = "",
     confidential: bool = False,
-    revision: str = "",
     **selection: Any,
 ) -> Any:
     """Show a chart in the page's theme under its finding, which is also its text alternative.
 
     `heading` stands there instead of a finding that the page has said already. `data` is what its menu offers as CSV,
     `confidential` if it describes single classes, and `limits` are those of the policy that it shows, to be changed
-    there; `selection` is for `st.plotly_chart`. The chart is updated in place, with what is selected on it, until
-    `revision` changes.
+    there; `selection` is for `st.plotly_chart`.
     Returns what that returns, None where there is nothing to draw.
     """
     finding = take_title(chart)
     chart_heading(heading or finding, key, data, limits, confidential=confidential)
     if not chart.data:
         return None
-    return st.plotly_chart(
-        ThemedChart(chart), key=f"{key}{revision}", config=CHART_CONFIG, alt=finding or heading or key, **selection
-    )
+    return st.plotly_chart(ThemedChart(chart), key=key, config=CHART_CONFIG, alt=finding or heading or key, **selection)
 
 
 class ThemedChart(BaseFigure):  # type: ignore[misc]  # Plotly ships no types

@@ -32,8 +32,10 @@ const slide = (slider, done = false) => {
     if (key && slider.type === 'range') move({ key, value: Number(slider.value), done });
 };
 const drag = ({ clientX, clientY }, done = false) => {
-    const { xaxis, yaxis } = held.plot._fullLayout;
-    const { left, top } = held.plot.getBoundingClientRect();
+    const plot = document.querySelector(`.st-key-${held.key} .js-plotly-plot`);
+    // While the chart is drawn anew, its axes and its place are those that it had.
+    if (plot?._fullLayout?.xaxis) held = { ...held, axes: plot._fullLayout, box: plot.getBoundingClientRect() };
+    const { axes: { xaxis, yaxis }, box: { left, top } } = held;
     const at = (axis, pixel) => axis.p2d(Math.min(Math.max(pixel - axis._offset, 0), axis._length));
     move({ key: held.key, x: at(xaxis, clientX - left), y: at(yaxis, clientY - top), done });
 };
@@ -53,7 +55,7 @@ const start = () => {
     document.addEventListener('pointerdown', (event) => {
         const key = event.target.closest('.nsewdrag') && keyOf(event.target, 'charts');
         if (!key) return;
-        held = { key, plot: event.target.closest('.js-plotly-plot') };
+        held = { key };
         drag(event);
     }, true);
     document.addEventListener('pointermove', (event) => held && drag(event));

@@ -245,17 +245,7 @@ def _risk_map(
     if exploration is not None and exploration.proven:
         heading, proof = proven_finding(exploration)
         sentences = [*([proof] if proof else []), f"{take_title(chart)}."]
-    # A click sets the levels; after it the mark can be clicked again.
-    revision = "".join(f"_{level}" for level in search.chosen_levels(inputs).values())
-    event = draw_with_data(
-        chart,
-        "node_cloud",
-        [RISK],
-        heading=heading,
-        revision=revision,
-        on_select="rerun",
-        selection_mode="points",
-    )
+    event = draw_with_data(chart, "node_cloud", [RISK], heading=heading, on_select="rerun", selection_mode="points")
     if exploration is None:
         reason = (
             "The policy, the roles or the data have changed since the last search. " if search.outdated(inputs) else ""
