@@ -21,7 +21,7 @@ from metrics.identifiers.kinds import Identifier, masked
 from metrics.identifiers.released import identifier_in_role
 from metrics.identifiers.suggested_roles import suggest_role
 from metrics.tables.dictionary_codes import arrow_of
-from metrics.tables.table import SUPPRESSED, Column
+from metrics.tables.table import SUPPRESSED, Column, quoted
 from metrics.texts import text
 
 _AT_ONCE = 40
@@ -241,7 +241,8 @@ def identifier_notice(state: Workspace) -> None:
 
     Nothing where all are tagged and none is stated to identify nobody.
     """
-    found = identifying_columns(state)
+    absent = absent_columns(state)
+    found = {name: about for name, about in identifying_columns(state).items() if name not in absent}
     stated = [column for column in found if column in state.not_identifying]
     identifiers = {column: identifier for column, (identifier, _) in found.items() if column not in stated}
     if not found:
@@ -257,6 +258,25 @@ def identifier_notice(state: Workspace) -> None:
         if identifiers:
             roles = {name: found[name][1] for name in identifiers}
             st.button("Tag as suggested", key="tag_identifiers", on_click=state.assign_roles, args=(roles,))
+
+
+def absent_columns(state: Workspace) -> list[str]:
+    """The original's columns that no anonymized table has, and that are not tagged as identifiers."""
+    original, versions = state.tables.original, state.tables.versions.values()
+    if original is None or not versions:
+        return []
+    absent = [name for name in original.table.names if not any(name in version.table for version in versions)]
+    return [name for name in absent if state.roles[name] is not Role.IDENTIFIER]
+
+
+def absent_columns_notice(state: Workspace) -> None:
+    """One line on the columns that were removed, and one button, after which no metric uses them."""
+    names = absent_columns(state)
+    if names:
+        with st.container(horizontal=True, vertical_alignment="center", key="absent_columns"):
+            st.markdown(f":material/warning: No anonymized table has {plain(quoted(names))}.", width="content")
+            roles = dict.fromkeys(names, Role.IDENTIFIER)
+            st.button("Tag as identifiers", key="tag_absent", on_click=state.assign_roles, args=(roles,))
 
 
 def identifying_columns(state: Workspace) -> dict[str, tuple[Identifier, Role]]:

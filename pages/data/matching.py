@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -20,6 +20,7 @@ from metrics.hierarchies.files import check_coverage
 from metrics.matching.records import MatchedSide, RecordMatching, record_table
 from metrics.tables.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.tables.table import SUPPRESSED, Table, quoted
+from pages.data.columns import absent_columns
 
 _ABOUT = (
     "Most utility metrics and attacks compare each anonymized record with its original, so records must be matched. "
@@ -44,12 +45,15 @@ def problems(state: Workspace) -> list[str]:
     original = None if state.tables.original is None else state.tables.original.table
     if not state.chosen_roles().quasi_identifiers:
         return []
+    absent = absent_columns(state)
     for label, loaded in state.tables.versions.items():
         table, roles = loaded.table, state.roles_for(label)
+        if not {*roles.quasi_identifiers, *roles.sensitive}.isdisjoint(absent):
+            continue  # said of all versions at once
         if not _passes(sentences, roles.check, table, original):
             continue
         if original is not None:
-            _passes(sentences, _check_columns, original, table, roles)
+            _passes(sentences, _check_columns, original, table, [*roles.identifiers, *absent])
             _passes(sentences, _check_order, original, table, roles)
             refusal = state.matched(label, original).records.refusal
             if refusal is not None:
@@ -60,7 +64,7 @@ def problems(state: Workspace) -> list[str]:
         original_sample = None if state.tables.server.original is None else state.tables.server.original.sample
         roles = state.roles_for(label)
         if _passes(sentences, roles.check, version.sample, original_sample) and original_sample is not None:
-            _passes(sentences, _check_columns, original_sample, version.sample, roles)
+            _passes(sentences, _check_columns, original_sample, version.sample, roles.identifiers)
     if state.tables.population is not None:
         _passes(sentences, _check_population, state.tables.population.table, state.chosen_roles())
     refused = state.refused_holdout()
@@ -104,9 +108,9 @@ def _check_order(original: Table, anonymized: Table, roles: Roles) -> None:
         )
 
 
-def _check_columns(original: Table, anonymized: Table, roles: Roles) -> None:
-    """Raise InputError where two tables have different columns, identifiers that were removed apart."""
-    missing = [name for name in original.names if name not in anonymized and name not in roles.identifiers]
+def _check_columns(original: Table, anonymized: Table, removed: Collection[str]) -> None:
+    """Raise InputError where two tables have different columns, apart from those that may be removed."""
+    missing = [name for name in original.names if name not in anonymized and name not in removed]
     extra = [name for name in anonymized.names if name not in original]
     if missing or extra:
         parts = [f"lacks {quoted(missing)}"] if missing else []
@@ -319,7 +323,7 @@ def _unmatched_records(label: str, pair: MatchedPair) -> None:
             chart_data(
                 lambda: record_table(pair.original, pair.anonymized, records),
                 f"unmatched_{_stem(label)}",
-                "All of them as CSV",
+                "Download records as CSV",
                 confidential=True,
             )
 

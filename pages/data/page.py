@@ -19,7 +19,14 @@ from dashboard.workspace import LOADING, Slot
 from metrics.errors import InputError
 from metrics.formatting import pluralize, visible
 from metrics.tables.matching_rule import MatchingRule
-from pages.data.columns import column_table, identifier_notice, key_set_editor, person_choice, weight_choice
+from pages.data.columns import (
+    absent_columns_notice,
+    column_table,
+    identifier_notice,
+    key_set_editor,
+    person_choice,
+    weight_choice,
+)
 from pages.data.hierarchies import hierarchy_list
 from pages.data.hierarchy_maker import hierarchy_maker
 from pages.data.matching import problems, record_matching
@@ -36,6 +43,16 @@ _PICTURED = (
     "Equivalence classes of an anonymized table: small classes are marked as exposed, large ones meet the limits."
 )
 _MESSAGES = "server"
+# A browser opens its dialog for files only on a click in the page: the server cannot ask for it.
+_CHECK = st.components.v2.component(
+    "check_my_table",
+    html='<button type="button" class="start-link">Check my table</button>',
+    js="""export default function ({ parentElement }) {
+        parentElement.querySelector('button').onclick = () =>
+            document.querySelector('.st-key-upload_anonymized input[type=file]').click();
+    }""",
+    isolate_styles=False,
+)
 _PREVIEW = 10
 
 state = workspace()
@@ -68,6 +85,7 @@ def show_data() -> None:
     with st.container():
         for sentence in state.tables.messages.get(LOADING, []):
             st.info(plain(sentence), icon=":material/info:")
+        absent_columns_notice(state)
         for sentence in problems(state):
             st.warning(plain(sentence), icon=":material/warning:")
         hierarchy_faults(state)
@@ -127,14 +145,14 @@ def welcome() -> None:
         )
         with st.container(horizontal=True, vertical_alignment="center"):
             sample_button(state, "Try the sample", "primary")
-            st.html('<a class="start-link" href="#your-tables" target="_self">Check my table</a>', width="content")
+            _CHECK(key="check_my_table", width="content")
     with right:
         st.image(_PICTURE, alt=_PICTURED)
     steps = "".join(
         f"<li><b>{number}. {title}</b><span>{text}</span></li>" for number, (title, text) in enumerate(_STEPS, 1)
     )
     st.html(f'<ol class="start-steps">{steps}</ol>')
-    st.header("Your tables", anchor="your-tables")
+    st.header("Your tables", anchor=False)
 
 
 def server_choice() -> None:

@@ -10,6 +10,7 @@ from metrics.config.roles import Role
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.settings_file import parse_settings
 from metrics.tables.matching_rule import Duplicates, MatchingRule, Unmatched
+from pages.data.columns import absent_columns
 from pages.data.matching import problems
 from tests.dashboard.application import app_of_part, choose, csv, go, loaded, metric, opened, press, state_of
 
@@ -233,9 +234,10 @@ def test_different_numbers_of_records_are_reported_without_a_value() -> None:
 def test_columns_that_only_one_of_two_tables_has_are_named() -> None:
     made = tagged(csv(["q", "a"], ["1", "2"]), csv(["q", "b"], ["1", "2"]), q=QUASI)
     made.roles |= {"a": Role.INSENSITIVE, "b": Role.INSENSITIVE}
+    assert absent_columns(made) == ["a"]  # said of all versions at once
     (sentence,) = problems(made)
     assert sentence == (
-        'candidate1.csv: its columns differ from those of original.csv: it lacks "a" and also has "b"; '
+        'candidate1.csv: its columns differ from those of original.csv: it also has "b"; '
         "load matching tables, or continue if this is intended."
     )
 
@@ -257,8 +259,19 @@ def test_problems_are_reported_per_candidate_and_equal_ones_once() -> None:
 
 
 def test_a_quasi_identifier_that_a_table_lacks_is_reported() -> None:
-    (sentence,) = problems(tagged(csv(["q", "r"], ["1", "2"]), csv(["q"], ["1"]), q=QUASI, r=QUASI))
+    original, lacking = csv(["q", "r"], ["1", "2"]), csv(["q"], ["1"])
+    (sentence,) = problems(tagged(original, lacking, original, q=QUASI, r=QUASI))
     assert sentence.startswith('candidate1.csv, column "r": the table has no such column')
+
+
+def test_columns_that_no_version_has_are_one_line_with_one_button() -> None:
+    made = tagged(csv(["q", "name"], ["1", "Ann"]), csv(["q"], ["1"]), csv(["q"], ["1"]), q=QUASI, name=QUASI)
+    assert problems(made) == []
+    app = opened(made, "data")
+    assert any('No anonymized table has "name".' in shown.value.replace("\\", "") for shown in app.markdown)
+    app.button(key="tag_absent").click().run()
+    assert made.roles["name"] is Role.IDENTIFIER
+    assert absent_columns(made) == []
 
 
 def test_an_extra_column_is_reported_for_its_candidate_alone() -> None:
