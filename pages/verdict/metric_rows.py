@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.components.chart import draw
 from dashboard.components.fragments import Work, computing, on_demand
 from dashboard.components.limits import limit_field, limit_summary
 from dashboard.components.working import draw_working
@@ -218,6 +219,8 @@ def metric_detail(state: Workspace, card: Scorecard, metric_id: str) -> None:
         st.latex(spec.formula)
         st.markdown(f"{spec.meaning} {spec.good} {spec.notes}")
         st.caption(plain(spec.reference))
+        if spec.charts:
+            draw(card.chart(metric_id), f"detail_chart_{metric_id}")
         parameters = parameter_labels(card.parameters, spec)
         if parameters:
             st.markdown(f"**Parameters:** {plain('; '.join(parameters))}")

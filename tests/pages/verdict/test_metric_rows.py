@@ -6,10 +6,7 @@ from metrics import Parameters
 from metrics.metric import Metric
 from metrics.scoring.catalog import BY_ID, METRICS
 from pages.verdict.metric_rows import families, parameter_labels
-from tests.dashboard.application import (
-    csv,
-    loaded,
-)
+from tests.dashboard.application import app_of_part, csv, loaded
 
 
 def test_low_attack_rates_on_perturbed_values_are_not_shown_as_safety() -> None:
@@ -45,3 +42,18 @@ def test_values_of_parameters_are_in_words() -> None:
     assert "Columns that the attacker knows: age, sex" in found["record_linkage_attack"]
     assert "A suppressed cell matches: only itself; A missing cell matches: any value" in found["k_anonymity"]
     assert "Column to predict: automatic" in found["classification_accuracy"]
+
+
+@pytest.mark.parametrize("opened", ["t_closeness", "entropy_l_diversity"])
+def test_the_chart_of_a_metric_is_drawn_where_it_is_opened(opened: str) -> None:
+    def part() -> None:
+        import streamlit as st
+
+        from dashboard.session import workspace
+        from pages.verdict.metric_rows import metric_detail
+
+        state = workspace()
+        metric_detail(state, state.card(state.tables.labels[0]), st.session_state["opened"])
+
+    state = loaded(None, csv(("age", "illness"), (20, "a"), (20, "b")), age="quasi-identifier", illness="sensitive")
+    assert len(app_of_part(part, state, opened=opened).get("plotly_chart")) == len(BY_ID[opened].charts)
