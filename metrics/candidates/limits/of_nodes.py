@@ -45,17 +45,23 @@ class NearestNode:
     index: int
     missed: tuple[tuple[Limit, float | None], ...]
     """Each with the node's figure, None if it has none. A single one binds: the node meets every other limit."""
+    has_classes: bool
+    """Whether it keeps any class."""
 
     def gaps(self) -> tuple[str, ...]:
         """Each limit, and the figure that misses it."""
         return tuple(
-            text("repair.no_class_left") if figure is None else limit.measure.gap(figure, limit.bound)
+            limit.measure.gap(figure, limit.bound)
+            if figure is not None
+            else text("limits.no_value", title=limit.title)
+            if self.has_classes
+            else text("repair.no_class_left")
             for limit, figure in self.missed
         )
 
     def summary(self) -> str:
         """One sentence, about the first limit."""
-        if self.missed[0][1] is None:
+        if not self.has_classes and self.missed[0][1] is None:
             return text("limits.no_class")
         gap = self.gaps()[0]
         return text("limits.nearest", gap=gap) if len(self.missed) == 1 else text("limits.nearest_of_all", gap=gap)
@@ -95,4 +101,4 @@ def nearest(limits: Limits, figures: NodeMeasures, records: int) -> NearestNode 
         if share > 0:
             values = figures[limit.measure.node]
             found.append((limit, None if is_missing(limit.measure.node, values)[index] else float(values[index])))
-    return NearestNode(index, tuple(found))
+    return NearestNode(index, tuple(found), bool(figures["smallest_class"][index] > 0))

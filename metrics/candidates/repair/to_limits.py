@@ -269,7 +269,8 @@ def limited_measures(aggregates: Aggregates, limits: Limits, parameters: Paramet
 def _unmet(after: Aggregates, limits: Limits, parameters: Parameters, best: tuple[str, ...]) -> tuple[str, ...]:
     if not after.classes.count:
         return best or (text("repair.no_class_left"),)
-    figures = {"k": np.zeros(1, dtype=np.int64), **limited_measures(after, limits, parameters)}
+    sizes = {"k": np.zeros(1, dtype=np.int64), "smallest_class": after.classes.sizes.min(keepdims=True)}
+    figures = {**sizes, **limited_measures(after, limits, parameters)}
     missed = nearest(limits, figures, after.anonymized.rows)
     return () if missed is None else missed.gaps()
 

@@ -10,6 +10,7 @@ from metrics.candidates.limits.measures import NodeMeasures
 from metrics.candidates.limits.of_nodes import feasible, nearest, share_missed
 from metrics.errors import InputError
 from metrics.metric import ABOVE_ZERO
+from metrics.texts import text
 
 
 def figures(**values: list[float]) -> NodeMeasures:
@@ -87,3 +88,14 @@ def test_what_misses_a_limit_is_named_with_what_is_required() -> None:
     assert "10" in of_k
     assert "10" not in gap({"k_anonymity": 10}, figures(k=[0]))
     assert "at least" not in gap({"p29": ABOVE_ZERO}, figures(k=[3], p29=[0.0]))
+
+
+def test_a_limit_on_a_measure_without_a_value_is_named_where_classes_are_left() -> None:
+    found = nearest({"t_closeness": 0.4}, figures(k=[3], t_closeness=[math.nan]), 100)
+    assert found is not None
+    (missing,) = found.gaps()
+    assert missing == text("limits.no_value", title="t")
+    assert found.summary() == text("limits.nearest", gap=missing)
+    suppressed = nearest({"t_closeness": 0.4}, figures(k=[0], t_closeness=[math.nan]), 100)
+    assert suppressed is not None
+    assert suppressed.summary() == text("limits.no_class")
