@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from metrics.candidates.generalization.generalize import generalized_table
-from metrics.candidates.limits.enforced import K, L, Limits, T, not_enforced, search_limits, without_sensitive
+from metrics.candidates.limits.enforced import ENFORCED, K, L, Limits, T, not_enforced, search_limits, without_sensitive
 from metrics.candidates.limits.measures import MEASURES, NODE_MEASURES
 from metrics.candidates.limits.suppression import suppression_rule
 from metrics.candidates.search.exploration import Exploration
@@ -36,6 +36,7 @@ from metrics.tables.export import require_suffix, write_table
 
 _DEFAULT_K = 5
 _DEFAULT_MAX_SUPPRESSION = 0.04
+_COUNTS = ("suppressed_rows", "classes", "smallest_class")
 _PRINTED_MEASURES = (
     "granularity",
     "non_uniform_entropy",
@@ -216,5 +217,7 @@ def _figures_text(exploration: Exploration, index: int) -> str:
         pluralize(node["classes"], "class", "classes"),
         f"smallest class: {pluralize(node['smallest_class'] or 0, 'record')}",
     ]
-    texts += [f"{NODE_MEASURES[name].title} {format_number(node[name])}" for name in _PRINTED_MEASURES if name in node]
+    limited = [ENFORCED[name].node for name in exploration.limits]
+    names = [name for name in dict.fromkeys([*_PRINTED_MEASURES, *limited]) if name in node and name not in _COUNTS]
+    texts += [f"{NODE_MEASURES[name].title} {format_number(node[name])}" for name in names]
     return "; ".join(texts)

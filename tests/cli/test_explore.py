@@ -1,6 +1,7 @@
 """`python -m metrics explore`: its JSON, what it says, what it writes, and what it refuses."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,18 @@ def test_no_attack_adds_to_the_k_of_a_policy_or_an_option(
     for limit in (["--policy", policy], ["--k", 3]):
         found = call(capsys, *people, *cheap, *limit).object
         assert (found["rule"]["k"], found["best"]["k"], found["not_searched"]) == (3, 3, [])
+
+
+def test_the_figures_that_a_policy_limits_are_printed(
+    people: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    limits = {"k_anonymity": 2, "suppression": 0, "entropy_l_diversity": 1.5, "profitability": True}
+    (tmp_path / "policy.json").write_text(json.dumps({"name": "own", "limits": limits}))
+    free = ["--set", "profitability.adversary_gain=1"]
+    line = call(capsys, *people, "--policy", tmp_path / "policy.json", *free).out.splitlines()[4]
+    assert line.count("suppressed") == 1
+    assert re.search(r"; Entropy l-diversity [\d.]+", line)
+    assert "; Profitability yes" in line
 
 
 def test_a_table_without_a_sensitive_attribute_is_searched(
