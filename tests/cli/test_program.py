@@ -152,6 +152,7 @@ def test_missing_arguments_are_reported_in_one_line_without_usage(
     assert "--help" in done.err
 
 
+@pytest.mark.usefixtures("reports_failures")
 def test_a_defect_shows_no_traceback_and_no_cell(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -276,6 +277,7 @@ def test_no_input_runs_code(tmp_path: Path) -> None:
     assert not trace.exists()
 
 
+@pytest.mark.usefixtures("reports_failures")
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
 @pytest.mark.parametrize("more", [(), ("--json",)])
 def test_a_full_disk_behind_standard_output_is_reported(
