@@ -7,6 +7,7 @@ metric_notes.toml.
 from __future__ import annotations
 
 import re
+import sys
 import textwrap
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -24,7 +25,8 @@ from metrics.scoring.metric_score import Score
 
 DOCS = ROOT / "docs"
 OVERVIEW = DOCS / "metrics.md"
-NOTES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("metric_notes.toml").read_text(encoding="utf-8"))
+_NOTES = Path(__file__).with_name("metric_notes.toml")
+NOTES: Mapping[str, Any] = tomllib.loads(_NOTES.read_text(encoding="utf-8"))
 PAGES: Mapping[Family, Path] = {
     Family.PRIVACY: DOCS / "privacy-metrics.md",
     Family.ATTACKS: DOCS / "attack-metrics.md",
@@ -47,6 +49,9 @@ _GENERATED = "<!-- python -m maintenance.metric_pages writes this page -->"
 
 def pages() -> dict[Path, str]:
     """The pages as they must be. In the overview, the table ends at the first blank line."""
+    for metric in METRICS:
+        if metric.id not in NOTES["metrics"]:
+            sys.exit(f"{_NOTES.name} says nothing of {metric.id}: write its section [metrics.{metric.id}].")
     overview = re.sub(
         r"^\| metric \|(.+\n)+",
         lambda _: _overview(),

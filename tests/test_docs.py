@@ -161,6 +161,13 @@ def test_every_metric_is_described() -> None:
     assert texts == metric_pages.pages(), "Run `python -m maintenance.metric_pages`"
 
 
+def test_a_metric_without_notes_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    metrics_left = {name: note for name, note in metric_pages.NOTES["metrics"].items() if name != "k_map"}
+    monkeypatch.setattr(metric_pages, "NOTES", {**metric_pages.NOTES, "metrics": metrics_left})
+    with pytest.raises(SystemExit, match=r"write its section \[metrics\.k_map\]"):
+        metric_pages.pages()
+
+
 def test_what_is_noted_of_metrics_is_used() -> None:
     """Each metric has its notes, every symbol that several share is explained to somebody, and no note is left over."""
     notes = metric_pages.NOTES["metrics"]
