@@ -17,6 +17,7 @@ from metrics import METRICS, Hierarchy, Parameters, Roles, Scorecard, Table, sco
 from metrics.metric import Direction, Family
 from metrics.scoring.scorecard import Score
 from metrics.texts import text
+from tests.properties.families import OF_SENSITIVE
 from tests.support.scenes import pair_scenes, sensitive_scenes
 from tests.support.small_tables import Cells, table
 
@@ -24,8 +25,6 @@ IDS = [metric.id for metric in METRICS]
 
 OF_UTILITY = {metric.id for metric in METRICS if metric.family is Family.UTILITY}
 OF_ATTACKS = {metric.id for metric in METRICS if metric.family is Family.ATTACKS}
-# They look at the sensitive attributes, and at nothing else besides the classes.
-OF_SENSITIVE = {metric.id for metric in METRICS if metric.needs == "a sensitive attribute"}
 # They need numbers, or train a model.
 OF_NUMBERS_OR_MODELS = {"standardized_difference", "eigenvalue_difference", "pmse", "classification_accuracy"}
 # The figure is unchanged where the whole table stands there twice.
@@ -284,13 +283,13 @@ def test_extreme_tables_have_sound_figures_or_reasons(
     for identifier in IDS:
         reason = card[identifier].unavailable
         if not sensitive and identifier in OF_SENSITIVE:
-            assert reason == text("unavailable.no_sensitive")
+            assert reason == text("unavailable.no_sensitive"), identifier
         elif name == "no records" and card[identifier].metric.examine is not None:
-            assert reason == text("unavailable.no_records")
+            assert reason == text("unavailable.no_records"), identifier
         elif name == "no records" or card[identifier].metric.on_demand:
-            assert reason
+            assert reason, identifier
         elif name == "all suppressed" and identifier not in OF_PAIRS:
-            assert reason == text("unavailable.all_suppressed")
+            assert reason == text("unavailable.all_suppressed"), identifier
         elif identifier == "non_uniform_entropy" and not original:
             assert reason == text("unavailable.no_original")
 

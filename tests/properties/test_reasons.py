@@ -5,11 +5,11 @@ import pytest
 from metrics import METRICS, Hierarchy, Roles, Scorecard, score
 from metrics.metric import Family
 from metrics.texts import text
+from tests.properties.families import OF_SENSITIVE
 from tests.support.small_tables import Cells, table
 
 IDS = {metric.id for metric in METRICS}
 COMPARING = {metric.id for metric in METRICS if metric.family in (Family.ATTACKS, Family.UTILITY)}
-OF_SENSITIVE = {metric.id for metric in METRICS if metric.needs == "a sensitive attribute"}
 OF_PEOPLE = {"people_k_anonymity", "people_linkage_attack"}
 LINKING = {"record_linkage_attack", "attribute_inference_attack", "two_source_linkage_attack", "membership_attack"}
 OF_LEVELS = {"ambiguity", "precision", "granularity", "normalized_certainty_penalty"}

@@ -28,7 +28,7 @@ def test_no_class_fails_a_limit_that_the_table_meets_and_some_fail_one_that_it_m
     card: metrics.Scorecard, metric_id: str
 ) -> None:
     value, metric = card[metric_id].value, BY_ID[metric_id]
-    assert value is not None
+    assert value is not None, f"{metric_id} has no value for this table: add it to WITHOUT_VALUE"
     better = -math.inf if metric.direction is Direction.LOWER else math.inf
     for limit, is_met in ((float(value), True), (math.nextafter(value, better), False)):
         if not (metric.minimum or 0) <= limit <= (math.inf if metric.maximum is None else metric.maximum):
