@@ -123,31 +123,30 @@ def _check_columns(original: Table, anonymized: Table, removed: Collection[str])
 
 
 def record_matching(state: Workspace) -> None:
-    """A card per version; nothing where there is no original to match with."""
+    """A row per version; nothing where there is no original to match with."""
     if state.tables.original is None or not state.tables.versions:
         return
     st.header("Matching records")
     st.caption(_ABOUT)
-    for label in list(state.tables.versions):
-        with st.container(border=True, gap="xsmall", key=f"matching_{label}"):
-            _card(state, label, state.matched(label, state.tables.original.table))
+    with st.container(border=True, gap="xsmall"):
+        for label in list(state.tables.versions):
+            with st.container(gap="xsmall", key=f"matching_{label}"):
+                _version(state, label, state.matched(label, state.tables.original.table))
 
 
-def _card(state: Workspace, label: str, pair: MatchedPair) -> None:
+def _version(state: Workspace, label: str, pair: MatchedPair) -> None:
     rule = pair.rule
     try:
         records = pair.records
     except InputError as error:
-        st.markdown(f"**{plain(label)}**: {plain(str(error))}")
-        _choose_key(state, label, pair)
+        _choose_key(state, label, pair, str(error))
         return
-    st.markdown(f"**{plain(label)}** · {plain(_verdict(records))}")
+    _choose_key(state, label, pair, _verdict(records))
     if rule.key and not records.complete:
         st.markdown("\n".join(f"- {line}" for line in _match_counts(records)))
     if _doubtful(state, label) or records.refusal is not None:
         _offer_keys(state, label, pair)
     _remedies(state, label, records)
-    _choose_key(state, label, pair)
     _unmatched_records(label, pair)
 
 
@@ -275,15 +274,17 @@ def _choose_treatment(
     )
 
 
-def _choose_key(state: Workspace, label: str, pair: MatchedPair) -> None:
-    """Which columns are the key; none is by position."""
+def _choose_key(state: Workspace, label: str, pair: MatchedPair, outcome: str) -> None:
+    """How the version is matched, with what came of it; beside it, which columns are the key; none is by position."""
     shared_columns = [name for name in pair.original.names if name in pair.anonymized]
 
     def choose(columns: list[str]) -> None:
         """Match by these columns; decisions on another key's records no longer hold."""
         state.matching.choose(label, MatchingRule(tuple(columns)))
 
-    with st.expander("Choose how records are matched", key=f"choose_{label}"):
+    row = st.container(horizontal=True, vertical_alignment="center", wrap=False)
+    row.markdown(f"**{plain(label)}** · {plain(outcome)}", width="stretch")
+    with row.popover("Change", key=f"choose_{label}", type="tertiary", help="Choose how records are matched"):
         st.multiselect(
             "Columns that together identify a record",
             list(dict.fromkeys((*shared_columns, *pair.rule.key))),

@@ -34,3 +34,10 @@ def test_a_bad_file_gets_one_sentence_and_loses_nothing(page: Page, server: Serv
     logged = server.logged(before)
     assert CELL not in logged
     assert TRACEBACK not in logged
+
+
+def test_the_start_opens_the_dialog_for_files(page: Page) -> None:
+    open_page(page, "/")
+    with page.expect_file_chooser() as dialog:
+        page.get_by_role("button", name="Check my table").click()
+    assert dialog.value.is_multiple()  # that of the anonymized tables
