@@ -10,8 +10,9 @@ from metrics.drawing.classes import class_distribution, class_size_distribution
 from metrics.drawing.hierarchy_tree import hierarchy_tree
 from metrics.drawing.size_curve import size_curves
 from metrics.drawing.theme import CONFIG
+from metrics.economics.cost_chart import attacks_by_cost
 from metrics.economics.payout_chart import payout_by_class
-from metrics.economics.phase_chart import phase_diagram, sensitivity_bars
+from metrics.economics.phase_chart import attack_plane, publisher_plane, sensitivity_bars
 from metrics.privacy.p29.chart import p29_attributes, p29_breakdown, p29_conditions
 from metrics.privacy.p29.triangle_chart import p29_triangle
 from metrics.privacy.quasi_identifier_ranking.chart import ranked_subsets
@@ -28,6 +29,8 @@ __all__ = [
     "CONFIG",
     "Figure",
     "attack_dumbbell",
+    "attack_plane",
+    "attacks_by_cost",
     "changed_cells",
     "class_distribution",
     "class_size_distribution",
@@ -43,7 +46,7 @@ __all__ = [
     "p29_triangle",
     "parallel_coordinates",
     "payout_by_class",
-    "phase_diagram",
+    "publisher_plane",
     "ranked_subsets",
     "risk_curve_chart",
     "sensitivity_bars",

@@ -1,6 +1,5 @@
 """Profitability: whether publishing and attacks are profitable, and what would change that."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,35 +10,38 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboard.components.chart import chart_data, data_table, draw_with_data, first_rows
-from dashboard.components.fragments import metrics_above_charts, show_view
+from dashboard.components.fragments import show_view
 from dashboard.components.guard import require_all_classes, unavailable
 from dashboard.components.limits import what_if_buttons, what_if_title
+from dashboard.components.live_values import is_moving, live_bound, live_slider, live_values
 from dashboard.components.working import show_working
 from dashboard.links import write_link
-from dashboard.session import bound, exact_step, workspace
-from dashboard.text import metric_help
+from dashboard.session import bound, workspace
+from dashboard.text import plain
 from metrics.config.parameters import ProfitabilityParameters
-from metrics.economics.break_even import BreakEven, attack_phase, break_even, publisher_phase, sensitivities
+from metrics.economics.break_even import BreakEven, break_even, sensitivities
+from metrics.economics.cost_chart import attacks_by_cost
 from metrics.economics.payout_chart import payout_by_class
-from metrics.economics.phase_chart import phase_diagram, sensitivity_bars
+from metrics.economics.phase_chart import attack_plane, publisher_plane, sensitivity_bars
 from metrics.economics.profitability import PROFITABILITY, Profitability, exact, information_loss_of, profitability
 from metrics.errors import Unavailable
 from metrics.formatting import format_number
 from metrics.scoring.class_table import ClassTable
-from metrics.tables.table import Floats, Integers
+from metrics.tables.table import Integers
 from metrics.texts import text
 
 _AMOUNTS = [control for control in PROFITABILITY.controls if control.maximum is not None]
 _SWITCHES = [control for control in PROFITABILITY.controls if control.maximum is None]
-_PRESETS = {
+_SCENARIOS = {
     "Default amounts": ProfitabilityParameters(),
     "Strict definition (no profitable attack allowed)": ProfitabilityParameters(allow_attack=False),
     "Costly attack: cost 60": ProfitabilityParameters(adversary_cost=60.0),
     "Heavy fines: loss 3,000 per record": ProfitabilityParameters(publisher_loss=3000.0),
     "Lucrative records: gain 3,000": ProfitabilityParameters(adversary_gain=3000.0),
 }
-_REACH = "profitability_reach"
-_GRID = 45
+_CURRENCY = "profitability_currency"
+"""Session key of what is written behind amounts."""
+_MILLION, _MOST = 1e6, 1e15
 _SHARE = 0.2
 
 card = require_all_classes()
@@ -61,107 +63,160 @@ def current_result(amounts: ProfitabilityParameters) -> tuple[Profitability, str
 
 @st.fragment
 def show_profitability() -> None:
-    """All that the sliders move, in one fragment: the values they change at once come first."""
+    """All that the amounts move, in one fragment: the sentence they change at once comes first."""
     what_if_title(state, "Profitability", base.metric.id)
     parameters = state.policy.what_if(base.metric.id).parameters
     result, without_loss = current_result(parameters.profitability)
-    show_payout(result, without_loss)
-    write_link(parameters)
+    st.container(key="finding").markdown(answer(result))
+    show_amounts(result.parameters)
+    if without_loss:
+        st.info(text("profitability.without_loss_because", reason=without_loss), icon=":material/info:")
+    left, right = st.columns(2, gap="medium")
+    with left:
+        draw_with_data(attack_plane(result, _maxima(result.parameters)), "plane_attack")
+        st.caption(text("profitability.drag"))
+    with right:
+        draw_with_data(payout_by_class(result), "payout_by_class")
+    show_choices(result.parameters)
+    if not is_moving():
+        write_link(parameters)
     show_view(
         "profitability",
         {
+            "Attacker's cost": lambda: draw_with_data(attacks_by_cost(result), "attacks_by_cost"),
+            "Publisher's amounts": lambda: draw_with_data(
+                publisher_plane(result, _maxima(result.parameters)), "plane_publisher"
+            ),
             "Break-even values": lambda: break_even_table(result),
-            "Ranges of the amounts": lambda: phases(result),
             "Class by class": lambda: class_payouts(card.classes, result),
         },
     )
     show_working(card, "profitability", parameters)
-
-
-def show_payout(result: Profitability, without_loss: str) -> None:
-    """The verdict in numbers, the sliders that move it, and who is attacked."""
-    st.container(key="finding").markdown(result.summary())
-    tiles = st.columns(4)
-    tiles[0].metric(base.metric.title, "yes" if result.value else "no", help=metric_help(base.metric))
-    tiles[1].metric(
-        text("profitability.payout"),
-        f"{result.publisher_payout:,.2f}".removesuffix(".00"),
-        help=text("profitability.payout_help"),
+    cost, gain, loss, benefit = names = [control.name for control in _AMOUNTS]
+    live_values(
+        "profitability_live",
+        {name: partial(_set, name) for name in names},
+        {"plane_attack": partial(_set_both, cost, gain), "plane_publisher": partial(_set_both, loss, benefit)},
+        [_field(name) for name in names],
     )
-    tiles[2].metric(
-        "Records attacked",
-        f"{result.records_attacked:,}",
-        help=text("profitability.attacked_help", records=int(result.sizes.sum())),
-    )
-    tiles[3].metric(
-        text("no_attack.title"), "yes" if result.no_attack else "no", help=text("profitability.no_attack_help")
-    )
-    st.caption(text("profitability.only_identification"))
-    metrics_above_charts()
-    if without_loss:
-        st.info(text("profitability.without_loss_because", reason=without_loss), icon=":material/info:")
-    left, right = st.columns([1, 2], gap="medium")
-    with left:
-        profitability_controls()
-    with right:
-        draw_with_data(payout_by_class(result), "payout_by_class")
-        st.caption(_attacked_summary(result))
 
 
-def _attacked_summary(result: Profitability) -> str:
-    """How many classes would be attacked, and how many records earn no more than they risk."""
-    n_attacked, classes = int(result.attacked.sum()), len(result.sizes)
-    n_losing = int(result.sizes[result.unprofitable].sum())
-    if n_losing:
-        return text("profitability.attacked_and_losing", attacked=n_attacked, classes=classes, losing=n_losing)
-    return text("profitability.attacked_none_losing", attacked=n_attacked, classes=classes)
+def answer(result: Profitability) -> str:
+    """The four amounts, and what follows from them."""
+    amounts, payout = result.parameters, result.publisher_payout
+    gain, cost = amounts.adversary_gain, amounts.adversary_cost
+    kept = _money(abs(payout))
+    sentences = [
+        text(
+            "profitability.answer",
+            cost=_money(cost),
+            gain=_money(gain),
+            attacked=f"**{result.records_attacked:,}**",
+            records=result.records,
+            benefit=_money(amounts.publisher_benefit),
+            loss=_money(amounts.publisher_loss),
+            outcome=text("profitability.kept", payout=kept) if payout >= 0 else text("profitability.lost", payout=kept),
+        )
+    ]
+    losing = result.totals.unprofitable_records
+    if losing:
+        sentences.append(text("profitability.losing", losing=losing))
+    size = exact(gain) / exact(cost) if cost else 0
+    at_break_even = int(size) * int((result.sizes == size).sum()) if size == int(size) else 0
+    if at_break_even:
+        sentences.append(text("profitability.breaking_even", records=at_break_even))
+    if not amounts.allow_attack:
+        met = result.value
+        sentences.append(text("profitability.strict_met") if met else text("profitability.strict_not_met"))
+    return " ".join(sentences)
 
 
-def profitability_controls() -> None:
-    """Four amounts per record, in one currency, and whether attacks are acceptable."""
-    current = state.policy.what_if(PROFITABILITY.id).parameters.profitability
-    reach = st.session_state.get(_REACH, 1)
-    for control in _AMOUNTS:
+def _money(amount: float) -> str:
+    """An amount in bold, three digits of millions, in the currency that was entered."""
+    figure = f"{format_number(amount / _MILLION)} million" if amount >= _MILLION else format_number(amount)
+    currency = st.session_state.get(_CURRENCY) or ""
+    return f"**{plain(f'{figure} {currency}'.strip())}**"
+
+
+def show_amounts(current: ProfitabilityParameters) -> None:
+    """Four amounts per record, in one currency: each a slider, and a field to type it."""
+    maxima = _maxima(current)
+    for control, column in zip(_AMOUNTS, st.columns(len(_AMOUNTS), gap="medium"), strict=True):
         name, amount = control.name, getattr(current, control.name)
-        maximum = max((control.maximum or 0.0) * reach, amount)
-        st.slider(
-            control.label,
-            0.0,
-            maximum,
-            value=amount,
-            step=exact_step(amount, reach * control.step),
-            format="%g",
-            **bound(name, amount, partial(_set, name, float)),
-            help=f"{control.help} Range: 0 to {maximum:,.0f}, in the currency of all amounts.",
-        )
+        step = control.step * maxima[name] / (control.maximum or 1.0)
+        with column:
+            live_slider(
+                control.label,
+                maxima[name],
+                step,
+                name,
+                amount,
+                partial(_set, name),
+                format="%g",
+                help=f"{control.help} Per record, in the currency of all amounts.",
+            )
+            st.number_input(
+                f"{control.label}, typed",
+                0.0,
+                _MOST,
+                value=amount,
+                step=step,
+                format="%.12g",
+                label_visibility="collapsed",
+                **live_bound(_field(name), amount, partial(_set, name)),
+            )
+
+
+def _field(name: str) -> str:
+    return f"{name}_field"
+
+
+def _maxima(current: ProfitabilityParameters) -> dict[str, float]:
+    """Where the sliders end: ten times as far, or a hundred, once a larger amount was typed."""
+    maxima = {}
+    for control in _AMOUNTS:
+        key = f"{control.name}_maximum"
+        maximum = st.session_state.get(key, control.maximum or 1.0)
+        while maximum < getattr(current, control.name):
+            maximum *= 10
+        st.session_state[key] = maxima[control.name] = maximum
+    return maxima
+
+
+def show_choices(current: ProfitabilityParameters) -> None:
+    """Whether attacks are acceptable, and amounts to begin with."""
+    scenario, currency, switches, buttons = st.columns([4, 2, 4, 5], gap="medium")
+    scenario.selectbox("Scenario", list(_SCENARIOS), index=None, key="profit_preset", on_change=_choose_scenario)
+    currency.text_input("Currency (optional)", key=_CURRENCY, max_chars=8, persist_state="session")
     for control in _SWITCHES:
-        name = control.name
-        st.toggle(
-            control.label,
-            value=getattr(current, name),
-            help=control.help,
-            **bound(name, getattr(current, name), partial(_set, name, bool)),
-        )
-    st.selectbox("Preset", list(_PRESETS), index=None, key="profit_preset", on_change=_preset)
-    st.select_slider(
-        "Slider range",
-        [1, 10, 100, 1000],
-        key=_REACH,
-        format_func=lambda factor: f"× {factor:,}",
-        persist_state="session",
-    )
-    what_if_buttons(state, PROFITABILITY.id)
+        name, on = control.name, getattr(current, control.name)
+        switches.toggle(control.label, value=on, help=control.help, **bound(name, on, partial(_set, name)))
+    with buttons:
+        what_if_buttons(state, PROFITABILITY.id)
+    st.caption(text("profitability.only_identification"))
 
 
-def _set(name: str, kind: Callable[[Any], Any], value: Any) -> None:
+def _set(name: str, value: float | bool) -> None:
     current = state.policy.what_if(PROFITABILITY.id).parameters.profitability
-    state.policy.try_settings(PROFITABILITY.id, replace(current, **{name: kind(value)}))
+    amount = value if isinstance(value, bool) else min(max(float(value), 0.0), _MOST)
+    changes: dict[str, Any] = {name: amount}
+    state.policy.try_settings(PROFITABILITY.id, replace(current, **changes))
 
 
-def _preset() -> None:
-    preset = _PRESETS.get(st.session_state["profit_preset"])
-    if preset is not None:
-        state.policy.try_settings(PROFITABILITY.id, preset)
+def _set_both(x_name: str, y_name: str, x: float, y: float) -> None:
+    """Try the amounts at a point of a plane, in the steps of their sliders."""
+    current = state.policy.what_if(PROFITABILITY.id).parameters.profitability
+    maxima = _maxima(current)
+    for control in _AMOUNTS:
+        if control.name in (x_name, y_name):
+            step = control.step * maxima[control.name] / (control.maximum or 1.0)
+            _set(control.name, max(round((x if control.name == x_name else y) / step), 1) * step)
+
+
+def _choose_scenario() -> None:
+    scenario = _SCENARIOS.get(st.session_state["profit_preset"])
+    if scenario is not None:
+        state.policy.try_settings(PROFITABILITY.id, scenario)
 
 
 def break_even_table(result: Profitability) -> None:
@@ -194,53 +249,19 @@ def _break_even_values(result: Profitability) -> None:
         alt="Break-even values",
     )
     without_loss = [text("profitability.without_loss")] if parameters.information_loss else []
-    st.caption(" ".join([_below(points, parameters), *without_loss]))
+    st.caption(" ".join([_below(points), *without_loss]))
 
 
-def _below(points: BreakEven, parameters: ProfitabilityParameters) -> str:
+def _text(value: float | int | None) -> str:
+    return "none" if value is None else format_number(value)
+
+
+def _below(points: BreakEven) -> str:
     size = points.attack_free_size
     if size is None:
         return text("profitability.break_even_values.no_size")
     classes, records = points.classes_below, points.records_below
-    below = text("profitability.break_even_values.below", classes=classes, size=size, records=records)
-    if size == 1 or exact(parameters.adversary_cost) * (size - 1) != exact(parameters.adversary_gain):
-        return below
-    return f"{below} {text('profitability.break_even_values.at_size', size=size - 1)}"
-
-
-def _text(value: float | int | None) -> str:
-    if value is None:
-        return "none"
-    return format_number(value)
-
-
-def phases(result: Profitability) -> None:
-    """Two phase diagrams side by side: what the attacker weighs, and what the publisher weighs."""
-    parameters = result.parameters
-    left, right = st.columns(2, gap="medium")
-    with left:
-        x, y = _linear(parameters.adversary_cost), _logarithmic(parameters.adversary_gain)
-        phase = attack_phase(classes, parameters, x, y)
-        draw_with_data(
-            phase_diagram(phase, parameters.adversary_cost, parameters.adversary_gain, result.basic), "phase_attack"
-        )
-    with right:
-        x, y = _linear(parameters.publisher_loss), _linear(parameters.publisher_benefit)
-        phase = publisher_phase(classes, parameters, x, y)
-        draw_with_data(
-            phase_diagram(phase, parameters.publisher_loss, parameters.publisher_benefit, result.basic),
-            "phase_publisher",
-        )
-
-
-def _linear(amount: float) -> Floats:
-    """From nothing to a bit over twice the chosen amount."""
-    return np.linspace(0.0, 2.2 * amount if amount else 10.0, _GRID)
-
-
-def _logarithmic(amount: float) -> Floats:
-    """Up to several times the chosen amount from a small part of it, where attacks are no longer profitable."""
-    return np.geomspace(amount / 500, 5 * amount, _GRID) if amount else np.geomspace(0.1, 10.0, _GRID)
+    return text("profitability.break_even_values.below", classes=classes, size=size, records=records)
 
 
 def class_payouts(table: ClassTable, result: Profitability) -> None:
@@ -249,7 +270,7 @@ def class_payouts(table: ClassTable, result: Profitability) -> None:
     index = np.argsort(per_record, kind="stable")
     frame: pd.DataFrame = _payouts(table, result, first_rows(index)).to_pandas()
     data_table(frame, "Payout and loss of each class", key="class_payouts")
-    chart_data(lambda: _payouts(table, result, index), "class_payouts", "All of them as CSV", confidential=True)
+    chart_data(lambda: _payouts(table, result, index), "class_payouts", "Download classes (CSV)", confidential=True)
 
 
 def _payouts(table: ClassTable, result: Profitability, index: Integers) -> pa.Table:

@@ -18,7 +18,7 @@ _POINTWISE = ("x", "y", "base", "a", "b", "c", "labels", "parents", "values")
 def marks(chart: go.Figure) -> pd.DataFrame:
     """One row per mark of a Plotly chart: its series, positions and values, texts as they are read.
 
-    Positions are named by the titles of their axes, and grids are listed cell by cell. What only labels or connects
+    Positions are named by the titles of their axes. What only labels or connects
     marks, such as thresholds and lines without a name beside named series, is not data and is left out.
     """
     is_named = any(trace.name for trace in chart.data)
@@ -44,10 +44,6 @@ def _axis_titles(chart: go.Figure, trace: Any) -> dict[str, str]:
 
 def _marks_of(trace: Any) -> pd.DataFrame:
     series = _readable(trace.name or trace.type)
-    if trace.type in ("heatmap", "contour"):
-        z = np.asarray(trace.z)
-        x, y = np.meshgrid(np.asarray(trace.x), np.asarray(trace.y))
-        return pd.DataFrame({"series": series, "x": x.ravel(), "y": y.ravel(), "value": z.ravel()})
     columns = {}
     for name in _POINTWISE:
         cells = getattr(trace, name, None)

@@ -1,4 +1,4 @@
-"""Break-even points of profitability: closed forms, and the payout as costs and gains vary."""
+"""Break-even points of profitability: closed forms, and the payout's answer to each amount."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.counting.classes import EquivalenceClasses
 from metrics.economics.profitability import attack_free_size, exact, largest_attacked, profitability
-from metrics.tables.table import Flags, Floats, Integers
+from metrics.tables.table import Floats
 
 AMOUNTS = ("adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit")
 
@@ -58,56 +58,6 @@ def break_even(classes: EquivalenceClasses, parameters: ProfitabilityParameters)
         classes_below=int(below.sum()),
         records_below=int(classes.sizes[below].sum()),
     )
-
-
-@dataclass(frozen=True, eq=False)
-class Phase:
-    """Payout and verdict over a grid of two amounts; arrays are (len(y), len(x))."""
-
-    x_name: str
-    y_name: str
-    x: Floats
-    y: Floats
-    payout: Floats
-    """Publisher's payout."""
-    attacked: Integers
-    """Records attacked."""
-    basic: Flags
-    """Whether publishing every record is profitable."""
-    slope: float
-    """The verdict changes along y = slope x: above it attacks (or publishing) are profitable."""
-
-
-def attack_phase(classes: EquivalenceClasses, parameters: ProfitabilityParameters, x: Floats, y: Floats) -> Phase:
-    """Payout over the attacker's cost (x) and gain (y); without information loss."""
-    sizes, classes_up_to, records_up_to = _cumulative_counts_by_size(classes)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = np.where(x > 0, y[:, None] / x, np.where(y[:, None] > 0, np.inf, 0.0))
-    position = np.searchsorted(sizes, ratio, side="left")
-    attacked = classes_up_to[position]
-    payout: Floats = parameters.publisher_benefit * classes.kept - parameters.publisher_loss * attacked.astype(float)
-    enough = parameters.publisher_benefit > parameters.publisher_loss / sizes[0]
-    basic = np.where(position > 0, enough, parameters.publisher_benefit > 0)
-    return Phase("adversary_cost", "adversary_gain", x, y, payout, records_up_to[position], basic, float(sizes[0]))
-
-
-def publisher_phase(classes: EquivalenceClasses, parameters: ProfitabilityParameters, x: Floats, y: Floats) -> Phase:
-    """Payout over publisher loss (x) and benefit (y); without information loss."""
-    attacked = classes.sizes <= largest_attacked(parameters)
-    payout = y[:, None] * classes.kept - x * int(attacked.sum())
-    smallest = int(classes.sizes.min())
-    risk = x / smallest if attacked.any() else np.zeros(len(x))
-    records = np.full((len(y), len(x)), int(classes.sizes[attacked].sum()), dtype=np.int64)
-    slope = 1 / smallest if attacked.any() else 0.0
-    return Phase("publisher_loss", "publisher_benefit", x, y, payout, records, y[:, None] > risk, slope)
-
-
-def _cumulative_counts_by_size(classes: EquivalenceClasses) -> tuple[Integers, Integers, Integers]:
-    """Distinct class sizes, and the classes and records smaller than each of them, and than anything larger."""
-    sizes, counts = np.unique(classes.sizes, return_counts=True)
-    classes_below = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    records = np.concatenate([[0], np.cumsum(counts * sizes)]).astype(np.int64)
-    return sizes, classes_below, records
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Profitability: in which classes attacks are profitable, and what publishing their records earns."""
+"""Profitability: in which classes attacks are profitable."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import plotly.graph_objects as go
 
 from metrics.drawing.buckets import SizeBuckets, size_buckets
 from metrics.drawing.theme import (
-    MONEY,
     NEUTRAL,
     VIOLATION,
     categories,
@@ -21,8 +20,6 @@ from metrics.drawing.theme import (
     hover,
     label_above,
     line_at,
-    note,
-    number_axis,
 )
 from metrics.economics.profitability import Profitability, largest_attacked
 from metrics.formatting import format_number, pluralize
@@ -30,10 +27,9 @@ from metrics.texts import text
 
 
 def payout_by_class(result: Profitability) -> go.Figure:
-    """Above, the records by size of their class, attacked or not; below, what publishing one of them earns.
+    """The records by size of their class, attacked or not; the dashed line is the size from which no attack pays.
 
-    Amounts are per record, in the currency of the parameters. The dashed lines are the benefit, and the class size from
-    which on no attack is profitable.
+    Pointing at a bar tells what publishing its records earns.
     """
     if not len(result.sizes):
         return empty_chart(text("charts.profitability.no_classes"))
@@ -66,39 +62,19 @@ def payout_by_class(result: Profitability) -> go.Figure:
         )
         if (shown_buckets := [i for i in filled_buckets if records[i]])
     ]
-    traces.append(
-        {
-            "type": "scatter",
-            "mode": "lines+markers",
-            "name": "payout per record",
-            "showlegend": False,
-            "x": [keys[i] for i in filled_buckets],
-            "y": [payouts[i] / buckets.records[i] for i in filled_buckets],
-            "hovertext": [texts[i] for i in filled_buckets],
-            "hoverinfo": "text",
-            "line": {"color": MONEY, "width": 2},
-            "marker": {"color": MONEY, "size": 6},
-            "cliponaxis": False,
-            "xaxis": "x2",
-            "yaxis": "y2",
-        }
-    )
-    shapes, notes = _lines(result, buckets)
-    size_axis = category_axis(keys, buckets.ticks, buckets.axis_title)
+    shapes, notes = _line(result, buckets)
     return chart(
         traces,
         _heading(result),
-        plot_height=360,
+        plot_height=280,
         headroom=20,
         barmode="stack",
         bargap=0.12,
         hovermode="x",
         shapes=shapes,
         annotations=notes,
-        xaxis={**category_axis(keys, [""] * len(keys)), "showticklabels": False, "anchor": "y"},
-        xaxis2={**size_axis, "anchor": "y2"},
-        yaxis={**count_axis("records", int(buckets.records.max())), "domain": [0.5, 1], "anchor": "x"},
-        yaxis2={**number_axis("payout per record"), "domain": [0, 0.4], "anchor": "x2", "zeroline": True},
+        xaxis=category_axis(keys, buckets.ticks, buckets.axis_title),
+        yaxis=count_axis("records", int(buckets.records.max())),
     )
 
 
@@ -108,34 +84,18 @@ def _heading(result: Profitability) -> str:
         return text("charts.profitability.free")
     if not result.attacked.any():
         return text("charts.profitability.none")
-    size = largest_attacked(result.parameters)
-    heading = text("charts.profitability.small_classes", size=size)
-    if result.attack_free_size != size + 2:
-        return heading
-    return text("charts.profitability.break_even", heading=heading, size=f"{size + 1:,}")
+    return text("charts.profitability.small_classes", size=largest_attacked(result.parameters))
 
 
-def _lines(result: Profitability, buckets: SizeBuckets) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The benefit and the class size from which on no attack is profitable, as lines with their labels."""
-    attack_free_size = result.attack_free_size
-    benefit = result.parameters.publisher_benefit
-    span = (-0.5, len(buckets) - 0.5)
-    shapes = [line_at(benefit, vertical=False, axes=("x2", "y2"))]
-    benefit_text = f"benefit {format_number(benefit)}"
-    notes = [note(benefit_text, xref="x2 domain", yref="y2", x=1, y=benefit, xanchor="right", yanchor="bottom")]
-    if attack_free_size is None:
-        notes.append(label_above(text("charts.profitability.free_note"), span[0], span))
-    elif attack_free_size > buckets.high[-1]:
-        notes.append(
-            label_above(text("charts.profitability.attack_free_beyond", size=f"{attack_free_size:,}"), span[1], span)
-        )
-    else:
-        position = buckets.position(attack_free_size)
-        shapes += [line_at(position), line_at(position, axes=("x2", "y2"))]
-        notes.append(
-            label_above(text("charts.profitability.attack_free", size=f"{attack_free_size:,}"), position, span)
-        )
-    return shapes, notes
+def _line(result: Profitability, buckets: SizeBuckets) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The class size from which on no attack is profitable, as a line with its label."""
+    size, span = result.attack_free_size, (-0.5, len(buckets) - 0.5)
+    if size is None:
+        return [], [label_above(text("charts.profitability.free_note"), span[0], span)]
+    if size > buckets.high[-1]:
+        return [], [label_above(text("charts.profitability.attack_free", size=size), span[1], span)]
+    position = buckets.position(size)
+    return [line_at(position)], [label_above(text("charts.profitability.attack_free", size=size), position, span)]
 
 
 def _texts(buckets: SizeBuckets, attacked: list[float], payouts: list[float]) -> list[str]:

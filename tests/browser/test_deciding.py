@@ -1,7 +1,5 @@
 """What a reader decides by: repairs, what would change the payout, and limits."""
 
-import re
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -48,14 +46,34 @@ def test_the_other_weights_and_the_working_follow_quick_key_presses(sampled: Pag
         sampled.locator(".st-key-what_if_undo button").click()
 
 
-def test_the_ranges_in_which_the_verdict_holds_are_drawn(sampled: Page) -> None:
+def test_a_point_of_a_plane_sets_the_amounts_while_it_is_dragged(sampled: Page) -> None:
     open_page(sampled, "/profitability")
-    show_view(sampled, "profitability", "Ranges of the amounts")
-    for key in ("phase_attack", "phase_publisher"):
-        diagram = sampled.locator(f".st-key-{key}")
-        diagram.scroll_into_view_if_needed()
-        expect(diagram.locator(".heatmaplayer image")).to_have_attribute("href", re.compile("^data:image/png;base64,."))
-        expect(diagram.locator(".scatterlayer .trace path.point")).to_have_count(1)
+    show_view(sampled, "profitability", "Publisher's amounts")
+    answer = sampled.locator(".st-key-finding")
+    for key, names in (
+        ("plane_attack", ("adversary_cost", "adversary_gain")),
+        ("plane_publisher", ("publisher_loss", "publisher_benefit")),
+    ):
+        plane = sampled.locator(f".st-key-{key} .nsewdrag")
+        plane.scroll_into_view_if_needed()
+        settled(sampled)
+        box = plane.bounding_box()
+        assert box is not None
+        before = answer.inner_text()
+        sampled.mouse.move(box["x"] + box["width"] / 4, box["y"] + box["height"] / 4)
+        sampled.mouse.down()
+        sampled.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(answer).not_to_have_text(before)  # not released yet
+        sampled.mouse.up()
+        settled(sampled)
+        # The middle of logarithmic axes that begin at a three-hundredth of their end.
+        for name, maximum in zip(names, (100 if "cost" in names[0] else 3000, 3000), strict=True):
+            slider = sampled.locator(f".st-key-{name} input[type=range]")
+            assert float(slider.input_value()) == pytest.approx(maximum / 300**0.5, rel=0.1)
+            field = sampled.locator(f".st-key-{name}_field input")
+            assert field.input_value() == slider.input_value()
+    with rerun(sampled):
+        sampled.locator(".st-key-what_if_undo button").click()
 
 
 def test_a_limit_is_judged_and_stays_until_it_is_emptied(sampled: Page) -> None:

@@ -1,17 +1,13 @@
 """The data behind a figure is what it draws."""
 
-import numpy as np
 import plotly.graph_objects as go
 import pytest
 
 import metrics
-from metrics.config.parameters import ProfitabilityParameters
 from metrics.drawing.class_tree import class_tree
 from metrics.drawing.marks import marks
 from metrics.drawing.risk_and_information import Place, risk_and_information
 from metrics.drawing.version_styles import version_styles
-from metrics.economics.break_even import attack_phase
-from metrics.economics.phase_chart import TITLES, phase_diagram
 from metrics.privacy.p29.chart import p29_breakdown
 from metrics.privacy.p29.measure import P29
 from metrics.privacy.p29.triangle_chart import p29_triangle
@@ -45,16 +41,6 @@ def test_the_data_of_a_figure_have_a_row_for_every_mark(card: metrics.Scorecard)
 def test_labels_of_marks_are_read_back_without_escapes(card: metrics.Scorecard) -> None:
     frame = marks(class_tree(card.aggregates.classes, ["<b>place</b>"]))
     assert {"a&b", "c"} <= set(frame["labels"])
-
-
-def test_grids_are_distinguished_cell_by_cell(card: metrics.Scorecard) -> None:
-    x, y = np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0])
-    phase = attack_phase(card.aggregates.classes, ProfitabilityParameters(), x, y)
-    frame = marks(phase_diagram(phase, 1.0, 10.0, True))
-    heat = frame[frame["series"] == "payout"]
-    assert [tuple(row) for row in heat[[TITLES[phase.x_name], TITLES[phase.y_name], "value"]].to_numpy()] == [
-        (x[j], y[i], phase.payout[i, j]) for i in range(2) for j in range(3)
-    ]
 
 
 def test_a_figure_without_marks_has_no_rows() -> None:

@@ -4,13 +4,12 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.counting.classes import EquivalenceClasses
-from metrics.economics.break_even import attack_phase, break_even, publisher_phase, sensitivities
+from metrics.economics.break_even import break_even, sensitivities
 from metrics.economics.profitability import Profitability, profitability
 
 sizes = st.lists(st.integers(1, 500), min_size=1, max_size=30)
@@ -59,19 +58,6 @@ def test_verdicts_change_at_the_closed_forms(chosen: list[int], base: Profitabil
     else:
         below = [size for size in chosen if size < points.attack_free_size]
         assert (points.classes_below, points.records_below) == (len(below), sum(below))
-
-
-@given(sizes, parameters)
-def test_phases_hold_the_figures_of_every_grid_point(chosen: list[int], base: ProfitabilityParameters) -> None:
-    classes = classes_of(chosen)
-    x, y = np.array([0.0, 0.5, 3.0, 41.0]), np.array([0.0, 1.0, 7.25, 300.0, 3000.0])
-    for phase in (attack_phase(classes, base, x, y), publisher_phase(classes, base, x, y)):
-        for i, y_amount in enumerate(y):
-            for j, x_amount in enumerate(x):
-                there = at(classes, base, **{phase.x_name: float(x_amount), phase.y_name: float(y_amount)})
-                assert phase.payout[i, j] == pytest.approx(there.publisher_payout)
-                assert phase.attacked[i, j] == there.records_attacked
-                assert phase.basic[i, j] == there.basic
 
 
 def test_the_break_even_points_of_the_worked_example_equal_its_figures() -> None:
