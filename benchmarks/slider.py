@@ -61,13 +61,12 @@ class Watched:
         return f"{self.path[1:]}: {self.slider} → {self.card or self.text}"
 
 
-# Those of profitability's sliders that change the payout at every press: the adversary's only cross a threshold
-# at times.
 _MONEY = tuple(
-    Watched("/profitability", slider, card="Publisher's payout") for slider in ("publisher_benefit", "publisher_loss")
+    Watched("/profitability", slider, text="what follows", selector=".st-key-finding")
+    for slider in ("publisher_benefit", "publisher_loss")
 )
 # While a condition fails the score stays 0 whatever the weights: what it would be is what moves.
-_FAILING = Watched("/p29", "w_l", text="score if no condition failed", selector=".st-key-p29_without_conditions")
+_FAILING = Watched("/p29", "w_l", text="score if no condition failed", selector="[data-testid=stMetricDelta]")
 _PASSING = (Watched("/p29", "w_k", card="P_29"), Watched("/p29", "w_l", card="P_29"))
 
 

@@ -76,7 +76,7 @@ def show_answer(result: P29) -> None:
     show_conditions(result)
     tiles = st.columns(4)
     without = format_number(sum(result.terms.values()))
-    with tiles[0].container(key="p29_without_conditions"):
+    with tiles[0]:
         note = text("p29.without_conditions", score=without) if result.violating.any() else text("p29.of_one")
         _tile(P_29.title, result.value, note, metric_help(P_29))
     helps = {
@@ -201,8 +201,9 @@ def failing_classes(result: P29) -> None:
     fails = np.any(list(by_condition[condition].values()), axis=0)[index] if condition else np.ones(len(index), bool)
     if fails.any():
         index = index[fails]
-    what = _conditions(result).get(condition, "at least one condition")
-    st.header(f"{pluralize(len(index), 'class fails', 'classes fail')} {what}", anchor=False)
+    if condition:
+        found = pluralize(len(index), "class fails", "classes fail")
+        st.header(f"{found} {_conditions(result)[condition]}", anchor=False)
     table = replace(card.classes, violations=result)
     shown = first_rows(index)
     frame = pd.DataFrame(

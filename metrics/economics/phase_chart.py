@@ -42,6 +42,7 @@ _DECADES = 300
 """An axis begins at this part of its maximum."""
 _NAMED = 0.45
 """A region is named where it is at least this wide, in powers of ten."""
+_AWAY = 0.25
 _SAFE, _ATTACKED = "rgba(0, 114, 178, 0.18)", "rgba(213, 94, 0, 0.36)"
 
 
@@ -138,15 +139,21 @@ def _area(
 def _region_name(
     name: str, low: float, high: float, x_axis: tuple[float, float], y_axis: tuple[float, float]
 ) -> dict[str, Any] | None:
-    """The name in the middle of its region, on the diagonal from the upper left; None where there is no room."""
+    """The name in the corner or the middle of its region; None where there is no room."""
     least, most = log10(y_axis[0] / x_axis[1]), log10(y_axis[1] / x_axis[0])
     begin = max(log10(low), least) if low else least
     end = min(log10(high), most) if high < inf else most
     if end - begin < _NAMED:
         return None
+    if not low:
+        return note(name, xref="x domain", yref="y domain", x=0.97, y=0.03, xanchor="right", yanchor="bottom")
+    if high == inf:
+        return note(name, xref="x domain", yref="y domain", x=0.03, y=0.97, xanchor="left", yanchor="top")
     share = (most - (begin + end) / 2) / (most - least)
+    # Both axes are as long, so that the ratio stays the same up to the right, away from the usual amounts.
+    away = max(min(_AWAY, 0.72 - share, share - 0.12), 0.0)
     anchor = "left" if share < 0.25 else "right" if share > 0.75 else "center"
-    return note(name, xref="x domain", yref="y domain", x=share, y=1 - share, xanchor=anchor)
+    return note(name, xref="x domain", yref="y domain", x=share + away, y=1 - share + away, xanchor=anchor)
 
 
 def sensitivity_bars(sensitivities: Sequence[Sensitivity], payout: float, share: float) -> go.Figure:

@@ -5,17 +5,19 @@ Plain SVG elements with the page's own style classes: no script, no font to fetc
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
+from metrics.config.parameters import ProfitabilityParameters
 from metrics.counting.classes import ClassSizes
 from metrics.drawing.label_placement import Label
 from metrics.drawing.risk_plane import RiskPlane, information_axis, mark_name, risk_text
 from metrics.drawing.version_styles import short_names
-from metrics.formatting import percent
+from metrics.formatting import format_number, percent
 from metrics.policy.policy import Status
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
@@ -224,6 +226,32 @@ def share_bars(shares: Floats, sizes: Integers, column: str, records: str) -> Ba
             column=column,
         )
     return _bars("largest share", finding, alternative, groups, n_records)
+
+
+def cost_bars(sizes: ClassSizes, amounts: ProfitabilityParameters) -> Bars | None:
+    """The records on which attacks pay, by the attacker's cost: the chosen one, the break-even, and others.
+
+    None where nothing can be won.
+    """
+    gain, chosen = amounts.adversary_gain, amounts.adversary_cost
+    if not gain or not sizes.kept:
+        return None
+    last = gain / sizes.smallest
+    power = math.floor(math.log10(last))
+    round_costs = [factor * 10.0**step for step in (power - 2, power - 1, power) for factor in (1, 2, 5)]
+    costs = sorted(
+        {*[cost for cost in round_costs if cost < last][1 - _MAX_BARS :], last, *([chosen] if chosen else [])}
+    )
+
+    def attacked(cost: float) -> int:
+        return int(np.dot(sizes.sizes, np.where(sizes.sizes * cost < gain, sizes.counts, 0)))
+
+    groups = [
+        (f"{format_number(cost)}{' (chosen)' if cost == chosen else ''}", attacked(cost), cost < last) for cost in costs
+    ]
+    alternative = text("charts.profitability.chosen", cost=chosen, attacked=attacked(chosen), records=sizes.kept)
+    finding = text("charts.profitability.by_cost", cost=last)
+    return _bars("attacker's cost", finding, alternative, groups, sizes.kept, with_limit=True)
 
 
 def _bars(

@@ -24,6 +24,7 @@ from metrics.report.facts import (
 from metrics.report.formulas import mathml
 from metrics.report.rendering import environment
 from metrics.report.rendering import policy as content_policy
+from metrics.report.svg import cost_bars
 from metrics.report.violating import violations
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
@@ -84,6 +85,7 @@ def technical_html(
             hierarchies=card.aggregates.hierarchies,
             parameters=labelled_parameters(card.parameters),
             families=[(*_HEADINGS[family], list(_metrics(card, family, policy))) for family in Family],
+            bars=cost_bars(card.aggregates.class_sizes, card.parameters.profitability),
             violations=violations(card),
             definitions=[(score.metric, mathml(score.metric.formula)) for score in card],
             full=[(score, list(_full(score.to_dict()))) for score in card],

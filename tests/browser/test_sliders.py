@@ -46,7 +46,7 @@ def test_number_and_weights_follow_a_slider_and_the_point_of_the_triangle_while_
     choose_option(shared, "candidate", "candidate_strict.csv")
     open_page(shared, "/p29")
     settled(shared)
-    score = shared.locator(".st-key-p29_without_conditions").get_by_test_id("stMetricValue")
+    score = shared.get_by_test_id("stMetricValue").first
     slider = shared.locator(".st-key-w_k input[type=range]")
     for handle, start in (
         (shared.locator(".st-key-w_k [data-testid=stSliderThumbValue]"), (0.5, 1.5)),

@@ -5,8 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from metrics.config.parameters import ProfitabilityParameters
 from metrics.counting.classes import class_sizes
-from metrics.report.svg import Mark, Point, scatter, share_bars, size_bars
+from metrics.report.svg import Mark, Point, cost_bars, scatter, share_bars, size_bars
 from tests.support.boxes import Box, overlap
 
 LETTER, LINE = 6.0, 11.0
@@ -89,6 +90,15 @@ def test_numbers_beside_the_bars_are_not_cut() -> None:
     drawn = size_bars(class_sizes(np.array([120] * 100_000 + [7] * 3)), 5)
     for bar in drawn.bars:
         assert drawn.left + bar.width + 6 + LETTER * len(bar.text) <= drawn.width
+
+
+def test_attacks_pay_up_to_the_break_even_of_the_attackers_cost() -> None:
+    drawn = cost_bars(class_sizes(np.array([2, 3, 40])), ProfitabilityParameters(adversary_cost=4, adversary_gain=300))
+    assert drawn is not None
+    assert [(bar.label, bar.text.split()[0]) for bar in drawn.bars if "(chosen)" in bar.label] == [("4 (chosen)", "45")]
+    assert (drawn.bars[-1].label, drawn.bars[-1].text) == ("150", "0 (0%)")
+    assert [bar.below for bar in drawn.bars] == [True] * (len(drawn.bars) - 1) + [False]
+    assert cost_bars(class_sizes(np.array([2])), ProfitabilityParameters(adversary_gain=0)) is None
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ from metrics.texts import text
 MAX_ROWS = 30
 """Most attributes or conditions drawn."""
 
-_WIDE = 0.2
+_WIDE = 0.15
 """The least weight whose part is wide enough for a label."""
 _TERM_SUM, _SCORE = "terms", "P_29"
 
@@ -61,12 +61,11 @@ def p29_breakdown(result: P29, *, limit: float | None = None) -> go.Figure:
     if failed:
         traces[-1]["marker"] = {"color": BEYOND, "line": {"color": VIOLATION, "width": 1.5}}
     notes = [
-        _label(_TERM_SUM, begin, f"{name} {format_number(terms[name])} of {format_number(weights[name])}")
+        _label(_TERM_SUM, begin, f"{name} {format_number(terms[name])}")
         for name, begin in zip(terms, begins, strict=True)
         if weights[name] >= _WIDE
     ]
-    score_label = f"0: condition {join_names(failed)} failed" if failed else format_number(result.value)
-    notes.append(_label(_SCORE, 0.0, score_label))
+    notes.append(_label(_SCORE, 0.0, format_number(result.value)))
     shapes = []
     if limit is not None:
         shapes.append(line_at(limit))

@@ -48,9 +48,9 @@ def test_an_open_score_is_the_sum_of_its_terms():
     )
     assert title(figure) == text("charts.p29.shortfall", term="k term", lost=0.25, weight=0.5)
     assert [read(note.text) for note in figure.layout.annotations] == [
-        "k 0.25 of 0.5",
-        "l 0.188 of 0.25",
-        "t 0.125 of 0.25",
+        "k 0.25",
+        "l 0.188",
+        "t 0.125",
         "0.562",
     ]
 
