@@ -117,12 +117,12 @@ def below(title: str, found: float, limit: float) -> str:
 def test_a_limit_that_cannot_be_met_is_named_with_the_figure_reached() -> None:
     aggregates = TableAggregates(table(ages({"21": 3, "25": 1, "33": 4})), ROLES)
     (too_many,) = repair_to(aggregates, {"k_anonymity": 4, "suppression": 0.25}).unmet
-    assert too_many == "4 records are suppressed (limit 2)"
+    assert too_many == text("limits.max_suppression", found=4, limit=2)
     assert repair_to(aggregates, {"k_anonymity": 4, "suppression": 0.5}).unmet == ()
     (too_small,) = repair_to(aggregates, {"k_anonymity": 5}).unmet
     assert too_small == text("repair.best_class", shortfall=below("k", 4, 5))
     repaired = repair_to(aggregates, {"k_anonymity": 9}, Method.MERGE)
-    assert repaired.unmet == ("the smallest class is 8 but must be at least 9",)
+    assert repaired.unmet == (text("limits.k", found=8, limit=9),)
     assert repair_to(aggregates, {"k_anonymity": 9}, Method.CELLS).unmet == (
         text("repair.one_class", shortfall=below("k", 8, 9)),
     )
@@ -148,7 +148,7 @@ def test_a_limit_on_record_linkage_is_judged_on_the_result_by_the_strongest_atta
     # One of each class of three is found if * is ruled out: 3 of 11, more than 25.5% if * is possible.
     assert repair_to(aggregates, {"k_anonymity": 3, "record_linkage_attack": 0.28}, Method.RECORDS).unmet == ()
     (unmet,) = repair_to(aggregates, {"k_anonymity": 3, "record_linkage_attack": 0.26}, Method.RECORDS).unmet
-    assert "record linkage finds 27.3% of the records but must find at most 26%" in unmet
+    assert text("limits.record_linkage", found=3 / 11, limit=0.26) in unmet
 
 
 def test_a_table_without_records_cannot_be_repaired() -> None:

@@ -9,12 +9,13 @@ import metrics
 from dashboard.text import plain
 from dashboard.workspace import Slot
 from metrics.candidates.repair.to_limits import Method, repair_to
-from metrics.formatting import format_number, percent, short_percent
+from metrics.formatting import format_number, join_names, percent, short_percent
 from metrics.policy.built_in_policies import DEFAULT_POLICY
 from metrics.policy.limitable_measures import measure_text
 from metrics.policy.policy import Policy, Status
 from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.tables.export import to_csv
+from metrics.texts import text
 from tests.dashboard.application import (
     choose,
     csv,
@@ -68,7 +69,7 @@ def test_every_repair_shows_its_figures_and_the_one_kept_meets_the_limits() -> N
         whole = texts(app) if method is Method.RECORDS else whole
     assert f"{found[Method.RECORDS][1]} whole records" == found[Method.RECORDS][2]
     assert re.fullmatch(r"[\d,]+ cells", found[Method.CELLS][2])
-    assert "No smaller change by whole classes suffices" in whole
+    assert text("repair.smallest_by_classes") in whole
     assert all(figures[0] != "0" for figures in found.values())
     assert len(set(found.values())) == 3
     judged_by(app, k_anonymity=20, distinct_l_diversity=3, t_closeness=0.4)
@@ -89,8 +90,8 @@ def test_every_repair_shows_its_figures_and_the_one_kept_meets_the_limits() -> N
     assert to_csv(again.to_arrow()) == to_csv(kept.table.to_arrow())
     assert app.selectbox(key="candidate").value == label
     assert len(app.success) == 1
-    met = "k of at least 20, l of at least 3 and t of at most 0.4; there is nothing to repair."
-    assert f"Meets the policy “Ours”: all 3 limits are met. Every class meets {met}" in texts(app)
+    limits = (text("repair.limit.k", limit=20), text("repair.limit.l", limit=3), text("repair.limit.t", limit=0.4))
+    assert text("repair.nothing_to_repair", limits=join_names(limits)) in texts(app)
     assert app.selectbox(key="candidate").value == label
     press(app, "repair_again")
     assert app.selectbox(key="candidate").value in before
@@ -127,10 +128,9 @@ def test_without_limits_on_k_l_and_t_there_is_no_all_clear() -> None:
     assert repair_figures(app)[0] != "0"
     judged_by(app, k_anonymity=2)
     assert not app.success
-    assert (
-        "Meets the policy “Ours”: its only limit is met. Every class meets k of at least 2. l and t have no limit, so "
-        "classes may still disclose what they would prevent."
-    ) in texts(app)
+    met = text("repair.limits_met", limits=text("repair.limit.k", limit=2))
+    missing = text("repair.criteria_without_limit", criteria=join_names(["l", "t"]), number=2)
+    assert f"{met} {missing}" in texts(app)
     judged_by(app, k_anonymity=2, granularity=1)
     assert not app.success
     assert "Fails the policy “Ours”: 1 of 2 limits is not met" in texts(app)
@@ -173,7 +173,7 @@ def test_a_table_that_fails_by_its_identifiers_alone_is_repaired_by_suppressing_
     state = loaded(None, content, name="identifier", age="quasi-identifier", illness="insensitive")
     state.policy.choose(Policy("Ours", {"k_anonymity": 2}))
     app = opened(state, "verdict")
-    shown = "".join([*(text.value for text in app.markdown), *(html.proto.body for html in app.get("html"))])
+    shown = "".join([*(one.value for one in app.markdown), *(html.proto.body for html in app.get("html"))])
     shown = shown.replace("\\", "")
     assert "The table shows name: remove this column before release." in shown
     assert "**Repair:** A repair replaces every value of name by" in shown
@@ -187,7 +187,7 @@ def test_a_table_that_fails_by_its_identifiers_alone_is_repaired_by_suppressing_
 
 def test_limits_that_cannot_be_met_are_named() -> None:
     app = choose(balanced(k_anonymity=20, suppression=0.01), "repair_method", Method.RECORDS)
-    assert "203 records are suppressed (limit 100)" in texts(app)
+    assert text("limits.max_suppression", found=203, limit=100) in texts(app)
     assert not [button for button in app.button if button.key == "keep_repair"]
 
 
@@ -196,13 +196,12 @@ def test_a_table_beyond_the_limit_on_suppression_is_repaired_for_the_other_limit
     state = loaded(None, csv(("age", "illness"), *rows), age="quasi-identifier", illness="sensitive")
     state.policy.choose(Policy("Ours", {"k_anonymity": 3, "suppression": 0.1}))
     app = opened(state, "repair")
-    assert "No repair can meet the limit on suppression: 33.3% of the records are suppressed" in texts(app)
-    assert "cannot restore them" in texts(app)
+    assert text("repair.not_restorable", share=1 / 3, limit=0.1) in texts(app)
     choose(app, "repair_method", Method.RECORDS)
     assert app.get_by_key("keep_repair") is not None
     assert "whole classes meets the limit on k" in app.header[0].value
     go(app, "verdict")
-    assert any("No repair can meet the limit on suppression" in text.value for text in app.markdown)
+    assert any("No repair can meet the limit on suppression" in one.value for one in app.markdown)
     judged_by(go(app, "repair"), k_anonymity=3, suppression=0.5)
     assert app.radio
     assert "No repair" not in texts(app)
