@@ -61,9 +61,9 @@ def test_every_page_shows_something_and_nothing_is_lost_on_page_switches() -> No
     chosen = {
         "classes": {"k_limit": 12, "class_filter": "fails P_29", "class_order": "diagnosis.t"},
         "p29": {"w_k": 0.2, "p29_t_max": 0.4},
-        "profitability": {"profitability_reach": 100, "publisher_loss": 20_000.0, "allow_attack": False},
+        "profitability": {"profitability_currency": "€", "publisher_loss": 20_000.0, "allow_attack": False},
     }
-    choose(go(app, "profitability"), "profitability_reach", 100)  # before an amount that it lets in
+    choose(go(app, "profitability"), "publisher_loss_field", 20_000.0)  # more than its slider lets in until then
     for script, values in chosen.items():
         choose_all(go(app, script), values)
     for script, values in chosen.items():
