@@ -14,6 +14,7 @@ if str(ROOT) not in sys.path:
 
 import streamlit as st  # noqa: E402 - the root must be on the path first
 
+from dashboard.components.keyboard import keyboard  # noqa: E402
 from dashboard.components.page_frame import (  # noqa: E402
     changes_notice,
     folded_menu,
@@ -71,6 +72,7 @@ with st.sidebar:
     policy_panel(workspace())
     unload_warning(workspace())
     folded_menu(page.url_path)
+    keyboard(f"{page.url_path} {workspace().tables.empty}")
 if requirement_of(page.url_path) is not PageRequirement.NOTHING:
     version_picker(workspace())
     changes_notice(workspace())

@@ -1,6 +1,7 @@
 """Information loss: which columns paid for anonymity, which values became what, how vague the records are."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
@@ -13,6 +14,7 @@ from dashboard.components.limits import page_title
 from dashboard.components.working import show_working
 from dashboard.navigation import DATA
 from dashboard.text import metric_help, plain
+from metrics.drawing.theme import categories
 from metrics.errors import Unavailable
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.checked_rows import title_of
@@ -36,6 +38,7 @@ from metrics.utility.non_uniform_entropy.measure import NonUniformEntropy
 
 _MAX_CHOICES = 200
 _EVERY = ("every", "")
+_VALUES = "Which values became what"
 Changes: TypeAlias = Mapping[str, PairChanges]
 
 card = require_card()
@@ -137,7 +140,13 @@ def column_charts(changes: Changes | str) -> None:
     with left:
         if isinstance(entropy.result, NonUniformEntropy):
             result = entropy.result
-            draw(loss_by_column(result), "loss_by_column", lambda: level_table(result))
+            draw(
+                loss_by_column(result),
+                "loss_by_column",
+                lambda: level_table(result),
+                on_select=partial(_follow_column, result),
+                selection_mode="points",
+            )
         else:
             missing_data_notice(f"{entropy.metric.title} is", entropy.unavailable)
     with right:
@@ -148,12 +157,22 @@ def column_charts(changes: Changes | str) -> None:
         )
 
 
+def _follow_column(result: NonUniformEntropy) -> None:
+    """Show what became of the values of the column whose bar was selected."""
+    points = st.session_state["loss_by_column"]["selection"]["points"]
+    names = sorted(result.columns, key=lambda name: -result.columns[name].loss)
+    by_bar = dict(zip(categories([visible(name) for name in names]), names, strict=True))
+    if points and points[0]["y"] in by_bar:
+        st.session_state["loss_column"] = by_bar[points[0]["y"]]
+        st.session_state["loss_view"] = _VALUES
+
+
 @st.fragment
 def show_details(changes: Changes | str) -> None:
     """Values, combinations and columns, one at a time."""
     parts = {"Combinations per record": lambda: combinations_chart(), "Column by column": lambda: loss_table(changes)}
     if not isinstance(changes, str):
-        parts = {"Which values became what": lambda: column_flow(changes), **parts}
+        parts = {_VALUES: lambda: column_flow(changes), **parts}
     show_view("loss", parts)
 
 

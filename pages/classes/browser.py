@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -44,6 +44,7 @@ from metrics.tables.table import Integers
 from metrics.texts import text
 
 _AT_ONCE = 1_000
+_FEWEST_REASONS = 2
 _MAX_FAILURES = 4
 _PROFILE_PX = 780
 """Width of the table of all measures of a class, which no column of the page limits."""
@@ -263,6 +264,8 @@ def class_filters(policy: Policy, table: ClassTable, version: str) -> ClassFilte
         label_visibility="collapsed",
         persist_state="session",
     )
+    if kind == Violation.LIMIT:
+        limits = _reasons(table, limits) or limits
     values: dict[str, frozenset[str | None]] = {}
     ranges: dict[str, tuple[float, float]] = {}
     with right.popover("More filters", icon=":material/filter_alt:", width="stretch"):
@@ -289,6 +292,24 @@ def class_filters(policy: Policy, table: ClassTable, version: str) -> ClassFilte
     if active:
         st.caption(f"Filtered by {plain(join_names(active))}.")
     return ClassFilter(values, ranges | region, Violation(str(kind)), limits)
+
+
+def _reasons(table: ClassTable, limits: Mapping[str, float]) -> dict[str, float]:
+    """The limits chosen among those that classes fail, to list only the classes that fail one of these."""
+    failing = {name: int(flags.sum()) for name, flags in failing_by_limit(table, limits).items() if flags.any()}
+    if len(failing) < _FEWEST_REASONS:
+        return {}
+    chosen = st.pills(
+        "Limits that they fail",
+        list(failing),
+        selection_mode="multi",
+        format_func=lambda name: f"{LIMITABLE_MEASURES[name].short}: {failing[name]:,}",
+        key="class_reasons",
+        label_visibility="collapsed",
+        on_change=_on_filter_change,
+        persist_state="session",
+    )
+    return {name: limits[name] for name in chosen}
 
 
 def _on_filter_change() -> None:

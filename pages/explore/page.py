@@ -46,7 +46,8 @@ search = state.search
 def show_explore() -> None:
     """A table by the method chosen; by levels, the search for the best, the levels tried, and the options found."""
     st.title("Explore")
-    about, choice, action = st.columns([17, 9, 14], vertical_alignment="bottom")
+    with st.container(key="explore_controls"):
+        about, choice, action = st.columns([17, 9, 14], vertical_alignment="bottom")
     with choice:
         method = chosen_method()
     if method is not None:

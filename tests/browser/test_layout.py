@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.browser.actions import choose_option, open_page, rerun, settled, upload
+from tests.browser.actions import choose_option, open_page, press_slider, rerun, settled, upload
 from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
 from tests.support.sample import SAMPLE
@@ -90,3 +90,28 @@ def test_the_menu_of_a_telephone_closes_once_a_page_is_chosen(context: BrowserCo
             menu.get_by_role("link", name=name).click()
             expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
             expect(menu).not_to_be_in_viewport()
+
+
+def test_focus_goes_to_the_heading_of_a_page_and_what_a_slider_finds_is_announced(shared: Page) -> None:
+    open_page(shared, "/risk")
+    shared.get_by_test_id("stSidebarNav").get_by_role("link", name="Equivalence classes").click()
+    expect(shared.get_by_role("heading", level=1)).to_be_focused()
+    press_slider(shared, "k_limit", "ArrowRight")
+    finding = shared.locator(".st-key-heading_class_sizes h2").inner_text().strip()
+    assert "6 records" in finding
+    expect(shared.get_by_role("status").filter(has_text=finding)).to_have_count(1)
+    press_slider(shared, "k_limit", "ArrowLeft")
+
+
+def test_a_page_is_presented_on_a_key_but_not_while_somebody_types(shared: Page) -> None:
+    open_page(shared, "/classes")
+    body, menu = shared.locator("body"), shared.get_by_test_id("stSidebar")
+    shared.get_by_role("heading", level=1).click()
+    shared.keyboard.press("p")
+    expect(menu).to_be_hidden()
+    shared.keyboard.press("Escape")
+    expect(menu).to_be_visible()
+    shared.locator(".st-key-policy_edit button").first.click()
+    shared.get_by_label("Name of the policy").press("p")
+    expect(body).not_to_have_class("presentation")
+    shared.keyboard.press("Escape")

@@ -56,7 +56,7 @@ def loss_by_column(result: NonUniformEntropy) -> go.Figure:
         legend=True,
         barmode="stack",
         bargap=0.3,
-        xaxis=number_axis("information (bits, all records together)", nticks=5, exponentformat="SI"),
+        xaxis=number_axis("information (bits)", nticks=5, exponentformat="SI"),
         yaxis=category_axis(keys, ticks, downwards=True),
     )
 
