@@ -251,7 +251,7 @@ def loss_table(changes: Changes | str) -> None:
         return
     data_table(table.to_pandas(), "Losses, changes and domain of each quasi-identifier", key="loss_table")
     st.download_button(
-        "Download as CSV",
+        "Download columns (CSV)",
         lambda: csv_of(table),
         file_name="information_loss.csv",
         mime="text/csv",

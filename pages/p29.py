@@ -214,7 +214,7 @@ def failing_classes(result: P29) -> None:
         }
     )
     data_table(frame, "Failing classes with the conditions they fail", key="violations", widths={"class": _CLASS_PX})
-    chart_data(lambda: table.to_arrow(index), "violating_classes", "Download classes (CSV, confidential)")
+    chart_data(lambda: table.to_arrow(index), "violating_classes", "Download classes (CSV)", confidential=True)
 
 
 def _marks(flags: Mapping[str, Flags], index: Integers) -> list[str]:

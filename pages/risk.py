@@ -159,7 +159,6 @@ def population_models(score: Score) -> None:
     columns = ["model", "unique people", "share of people", "note"]
     frame = pd.DataFrame(rows, columns=pd.Index(columns)).astype({"unique people": "Int64"})
     data_table(frame, "Unique people by model")
-    st.caption(text("population_uniqueness.no_confidence_interval"))
 
 
 def population_table_measures() -> None:
@@ -191,7 +190,7 @@ def column_ranking(score: Score) -> Work | None:
         }
     )
     data_table(first_rows(rows).to_pandas(), "Subsets of quasi-identifiers", key="ranking_table")
-    chart_data(rows, "quasi_identifier_ranking", "All subsets as CSV")
+    chart_data(rows, "quasi_identifier_ranking", "Download subsets (CSV)")
     return None
 
 
@@ -210,7 +209,7 @@ def sample_uniques(score: Score) -> Work | None:
     data_table(
         _scores(result, first_rows(index)).to_pandas(), "Singled-out records with their scores", key="suda_table"
     )
-    chart_data(lambda: _scores(result, index), "sample_uniques", "All of them as CSV", confidential=True)
+    chart_data(lambda: _scores(result, index), "sample_uniques", "Download records (CSV)", confidential=True)
     show_working(card, score.metric.id)
     return None
 

@@ -256,7 +256,10 @@ def exceeding_table(table: ClassTable, result: TCloseness, curve: ClosenessCurve
             key="closeness_table",
         )
         chart_data(
-            lambda: _distances(table, result, exceeding), "classes_beyond_t", "All of them as CSV", confidential=True
+            lambda: _distances(table, result, exceeding),
+            "classes_beyond_t",
+            "Download classes (CSV)",
+            confidential=True,
         )
 
 

@@ -157,7 +157,7 @@ def chart_data(
     """
     file_name = f"{name.removesuffix('.csv')}.csv"
     st.download_button(
-        f"{label} (confidential)" if confidential else label,
+        _confidential(label) if confidential else label,
         lambda: csv_of(data() if callable(data) else data),
         file_name=f"confidential-{file_name}" if confidential else file_name,
         mime="text/csv",
@@ -166,6 +166,10 @@ def chart_data(
         type="tertiary",
         on_click="ignore",
     )
+
+
+def _confidential(label: str) -> str:
+    return f"{label[:-1]}, confidential)" if label.endswith(")") else f"{label} (confidential)"
 
 
 def csv_of(data: ChartData) -> bytes:

@@ -145,7 +145,7 @@ def _class_list(table: ClassTable, filters: ClassFilter, version: str) -> int | 
         rows=_WRAPPED_ROWS if wraps else _ROWS,
         key=f"class_table_{version}_{page_digest}_{st.session_state.get(_CLOSED, 0)}",
     )
-    chart_data(lambda: table.to_arrow(index), "classes", "These classes as CSV", confidential=True)
+    chart_data(lambda: table.to_arrow(index), "classes", "Download classes (CSV)", confidential=True)
     if region_of_map(version):
         st.caption("Only classes within the rectangle on the map are listed.")
     rows = event.selection.rows

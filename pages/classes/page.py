@@ -86,10 +86,7 @@ def show_tree() -> None:
     first_column = st.selectbox("First split", names, key="tree_first", format_func=visible, persist_state="session")
     levels = [first_column, *(name for name in names if name != first_column)] if first_column in names else names
     draw_with_data(class_tree(classes, levels), "class_tree", confidential=True)
-    st.caption(
-        f"Several values of less than {NARROW:.0%} of the records each are drawn as one and not divided; columns that "
-        "do not fit are left out."
-    )
+    st.caption(f"Values below {NARROW:.0%} are drawn together. Columns that do not fit are not shown.")
 
 
 show_class_browser()

@@ -253,9 +253,7 @@ def _risk_map(
         if state.policy.limits:
             st.caption(f"{reason}Select “Find the best” to plot the generalizations here.")
         return
-    sentences.append("Click a mark to try its levels; one mark can stand for several generalizations.")
-    if made is None:
-        sentences.append("A table made by one of the other methods is shown here as well.")
+    sentences.append("Click a mark to try its levels.")
     st.caption(" ".join(sentences))
     points = event["selection"]["points"] if event is not None else []
     clicked = int(np.ravel(points[0]["customdata"])[0]) if points and points[0].get("customdata") else None

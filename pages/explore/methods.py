@@ -191,9 +191,8 @@ def compare_methods(state: Workspace, inputs: Inputs, seed: int) -> None:
     left, right = st.columns([7, 3], vertical_alignment="center")
     left.markdown(
         plain(
-            f"Methods with a parameter k use k = {target.k}. For every other method, the weakest parameters are chosen "
-            "with which record linkage succeeds no more often than on Mondrian's table, if there are any. They do not "
-            "aim at the other limits of the policy; “Find the best” and Repair do."
+            f"All methods are compared at the same protection: k = {target.k}, or the same success of record linkage "
+            "as Mondrian. Other limits are ignored."
         )
     )
     if right.button("Compare the methods", key="compare_methods", icon=":material/compare:"):

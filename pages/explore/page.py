@@ -80,7 +80,7 @@ def show_levels() -> Places | None:
 def policy_goal(container: DeltaGenerator, explanation: str | None = None) -> None:
     """The policy that the table is to meet."""
     with container.container(gap=None):
-        st.markdown(f"**Goal: {plain(state.policy.current.name)}**", help=explanation)
+        st.markdown(f"**Policy: {plain(state.policy.current.name)}**", help=explanation)
         st.markdown(plain(limits_in_short(state)))
 
 
@@ -121,7 +121,7 @@ def goal_controls(about: DeltaGenerator, action: DeltaGenerator) -> DeltaGenerat
         measures = [name for name in MEASURES if inputs.roles.sensitive or name not in SENSITIVE_MEASURES]
         measure = search.measure if search.measure in measures else INFORMATION
         st.selectbox(
-            "Best by",
+            "Optimize",
             measures,
             index=measures.index(measure),
             format_func=lambda name: NODE_MEASURES[name].title,
@@ -184,9 +184,9 @@ def options_section(exploration: Exploration) -> None:
     )
     is_complete = exploration.nodes_evaluated == exploration.nodes_total
     name, label = (
-        ("generalizations", "All generalizations") if is_complete else ("evaluated", "Evaluated generalizations")
+        ("generalizations", "all generalizations") if is_complete else ("evaluated", "evaluated generalizations")
     )
-    chart_data(lambda: _all_nodes(exploration), name, f"{label} as CSV")
+    chart_data(lambda: _all_nodes(exploration), name, f"Download {label} (CSV)")
     rows = event.selection.rows
     chosen = int(listed_nodes[rows[0]]) if rows and rows[0] < len(listed_nodes) else None
     if chosen is not None and st.session_state.get("front_chosen") != chosen:

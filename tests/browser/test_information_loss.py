@@ -71,7 +71,7 @@ def test_figures_are_drawn_and_their_data_downloads(shared: Page) -> None:
         expect(figure(shared, key).locator(".main-svg").first).to_be_visible()
     levels = data_of(shared, "loss_by_column")
     show_view(shared, "loss", "Column by column")
-    table = frame(download(shared, "Download as CSV"))
+    table = frame(download(shared, "Download columns (CSV)"))
     assert levels["loss (bits)"].sum() == pytest.approx(table["loss (bits)"].sum())
     assert table["generalized"].tolist() == [10_000] * 4 + [0, 0]
     assert data_of(shared, "changed_cells")["kept"].sum() == 20_000

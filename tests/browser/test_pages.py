@@ -17,7 +17,7 @@ PATHS = [f"/{spec.path}" for spec in PAGES]
 OPEN_TO_ALL = sum(spec.requirement is PageRequirement.NOTHING for spec in PAGES)
 LINKS_WITHOUT_DATA = 0 if OPEN_TO_ALL == 1 else OPEN_TO_ALL
 """A menu of one page is not shown."""
-DOWNLOADS = {"/classes": "These classes as CSV (confidential)", "/p29": "Failing classes as CSV (confidential)"}
+DOWNLOADS = {"/classes": "Download classes (CSV, confidential)", "/p29": "Download classes (CSV, confidential)"}
 ROW_HEIGHT = 31
 CLASS_TABLE = "Equivalence classes with size, diversity and distance"
 

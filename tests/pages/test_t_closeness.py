@@ -83,7 +83,7 @@ def test_the_limit_moves_the_counts_and_nothing_is_lost() -> None:
 
 def test_changing_the_ground_distance_changes_t_and_changing_back_restores_it(patient: AppTest) -> None:
     assert metric(patient, "t-closeness") == "0.296"
-    assert any("of the distance of 0.296 comes" in title for title in titles(patient))
+    assert any("of the distance of 0.296 lies" in title for title in titles(patient))
     choose(patient, "t_distance_Disease", "equal")
     assert metric(patient, "t-closeness") == "0.556"
     assert any("would have to change their Disease: t = 0.556" in title for title in titles(patient))

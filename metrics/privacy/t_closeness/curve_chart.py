@@ -74,5 +74,4 @@ def _finding(curve: ClosenessCurve) -> str:
     median = float(curve.limits[at])
     if median == largest:
         return text("charts.closeness_curve.maximum", largest=largest)
-    share = 1 - int(curve.classes[at]) / classes
-    return text("charts.closeness_curve.median_and_maximum", share=share, median=median, largest=largest)
+    return text("charts.closeness_curve.median_and_maximum", median=median, largest=largest)

@@ -255,11 +255,13 @@ def _signed_percent(share: float) -> str:
 
 def _costliest(mass: HierarchicalMass, name: str, n_costly: int, n_shown: int) -> str:
     node = max(mass.nodes, key=lambda node: node.cost)
-    label, distance = _name(node), format_number(mass.t)
+    groups, distance = text("charts.transport_plan.groups_within", node=_name(node)), format_number(mass.t)
+    if node is mass.nodes[0]:
+        groups = text("charts.transport_plan.broadest_groups")
     if n_costly == 1:
-        return text("charts.transport_plan.hierarchical_only", column=name, distance=distance, node=label)
+        return text("charts.transport_plan.hierarchical_only", column=name, distance=distance, groups=groups)
     finding = text(
-        "charts.transport_plan.hierarchical_most", column=name, cost=node.cost, distance=distance, node=label
+        "charts.transport_plan.hierarchical_most", column=name, cost=node.cost, distance=distance, groups=groups
     )
     if n_shown >= n_costly:
         return finding

@@ -49,11 +49,11 @@ def test_many_classes_make_few_points():
         ([(0.5, 0.1, 5)], "The largest distance of a class is t = 0.5"),
         (
             [(0.5, 0.1, 5), (0.1, 0.2, 5), (0.3, 0.1, 5), (0.1, 0.1, 1)],
-            "50% of the classes have a distance of at most t = 0.2, the largest is 0.5",
+            "At least half of the classes are within t = 0.2; the largest is 0.5",
         ),
         (
             [(0.1, 0.1, 5)] * 3 + [(0.9, 0.1, 5)],
-            "75% of the classes have a distance of at most t = 0.1, the largest is 0.9",
+            "At least half of the classes are within t = 0.1; the largest is 0.9",
         ),
         ([(0.15, 0.1, 5)] * 3, "The largest distance of a class is t = 0.15"),
     ],

@@ -66,7 +66,7 @@ def test_hierarchical_nodes_sum_to_t():
     figure = seed_figure("disease", GroundDistance.HIERARCHICAL)
     (bars,) = figure.data
     assert dict(zip(bars.y, bars.x, strict=True)) == pytest.approx({"disease": 1 / 10, "stomach": 1 / 20})
-    finding = "0.1 of the distance of 0.15 comes from differences between the categories below disease"
+    finding = "0.1 of the distance of 0.15 lies between the broadest groups"
     assert title(figure) == f"disease: {finding}"
     assert "moves 10% of the records at 1/2 each: 0.05" in read(bars.hovertext[1])
     assert "gastritis: −20%" in read(bars.hovertext[1])
