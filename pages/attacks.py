@@ -60,7 +60,7 @@ def show_attacks() -> None:
     scores = {**card.scores, **state.attacks.scores(aggregates, parameters)}
     state.score_cache.keep(aggregates, scores[SINGLING_OUT_ATTACK.id], parameters)  # for the other pages
     shown_card = replace(card, parameters=parameters, scores=scores)
-    left, right = st.columns([4, 1], gap="medium", vertical_alignment="bottom")
+    left, right = st.columns([5, 2], gap="medium", vertical_alignment="bottom")
     with left:
         known_columns(state, aggregates)
     with right:

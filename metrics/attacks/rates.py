@@ -230,6 +230,11 @@ class RatedAttack(Result):
         return self.strongest.value
 
     @property
+    def about(self) -> str:
+        """The attribute that `shown` is of, where there are several; else empty."""
+        return ""
+
+    @property
     def in_short(self) -> str:
         """The success that stands for the attack, and that without the table, without a full stop."""
         return text("attack.in_short", success=self.success, baseline=self.strongest.baseline)

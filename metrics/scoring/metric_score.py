@@ -19,6 +19,7 @@ from metrics.interruption import checkpoint
 from metrics.metric import AttackRow, Direction, Family, Metric, Result
 from metrics.scoring.compared_records import aggregates_for
 from metrics.tables.html import Cell, html_table
+from metrics.texts import text
 from metrics.utility.cells.caveats import misread_columns, perturbed_columns
 
 
@@ -54,7 +55,9 @@ class Score:
         """What readers see first, for display; `Metric.shown` is what it is."""
         quantity = self.metric.known_quantity
         if quantity is None or self.result is None:
-            return self.metric.measure_text(self.shown, share)
+            shown = self.metric.measure_text(self.shown, share)
+            about = "" if self.attack is None else self.attack.about
+            return text("attack.of_attribute", success=shown, column=about) if about else shown
         return quantity.write(self.result)
 
     @property

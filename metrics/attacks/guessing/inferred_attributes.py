@@ -295,6 +295,11 @@ class AttributeInference(CriterionAttack):
         return super().headline
 
     @property
+    def about(self) -> str:
+        """The attribute that `shown` is of, where there are several; else empty."""
+        return self.most_exposed if len(self.inferred) > 1 else ""
+
+    @property
     def success(self) -> str:
         """The success that stands for the attack, in a few words."""
         return text("attribute_inference_attack.success", column=self.most_exposed, value=self.shown)
