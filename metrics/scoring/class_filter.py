@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -43,6 +43,8 @@ class ClassFilter:
     violation: Violation = Violation.NOTHING
     limits: Mapping[str, float] = field(default_factory=dict)
     """By metric id: the worst figure that a class may have, for metrics whose limits apply to single classes."""
+    reasons: Collection[str] = ()
+    """Those of the limits of which a class that fails a limit fails one; none means any of all."""
 
 
 def measures(table: ClassTable) -> dict[str, Floats]:
@@ -142,7 +144,8 @@ def worst_first(table: ClassTable, index: Integers, limits: Mapping[str, float])
 
 def _violating(table: ClassTable, class_filter: ClassFilter) -> Flags:
     if class_filter.violation is Violation.LIMIT:
-        return limits_failed(table, class_filter.limits) > 0
+        reasons = class_filter.reasons or class_filter.limits
+        return limits_failed(table, {name: class_filter.limits[name] for name in reasons}) > 0
     if class_filter.violation is Violation.P_29:
         return table.violating
     return np.ones(len(table), dtype=bool)

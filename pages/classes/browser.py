@@ -21,6 +21,8 @@ from metrics.formatting import class_in_short, format_number, join_names, plural
 from metrics.policy.class_limits import class_limits, conditions_text
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.policy.policy import Policy
+from metrics.privacy.k_anonymity.measure import K_ANONYMITY
+from metrics.scoring.catalog import RISK
 from metrics.scoring.class_filter import (
     FARTHEST,
     LARGEST_SHARE,
@@ -264,8 +266,7 @@ def class_filters(policy: Policy, table: ClassTable, version: str) -> ClassFilte
         label_visibility="collapsed",
         persist_state="session",
     )
-    if kind == Violation.LIMIT:
-        limits = _reasons(table, limits) or limits
+    reasons = _reasons(table, limits) if kind == Violation.LIMIT else ()
     values: dict[str, frozenset[str | None]] = {}
     ranges: dict[str, tuple[float, float]] = {}
     with right.popover("More filters", icon=":material/filter_alt:", width="stretch"):
@@ -291,15 +292,17 @@ def class_filters(policy: Policy, table: ClassTable, version: str) -> ClassFilte
     active = [visible(name) for name, selection in (*values.items(), *ranges.items()) if selection]
     if active:
         st.caption(f"Filtered by {plain(join_names(active))}.")
-    return ClassFilter(values, ranges | region, Violation(str(kind)), limits)
+    return ClassFilter(values, ranges | region, Violation(str(kind)), limits, reasons)
 
 
-def _reasons(table: ClassTable, limits: Mapping[str, float]) -> dict[str, float]:
+def _reasons(table: ClassTable, limits: Mapping[str, float]) -> Sequence[str]:
     """The limits chosen among those that classes fail, to list only the classes that fail one of these."""
     failing = {name: int(flags.sum()) for name, flags in failing_by_limit(table, limits).items() if flags.any()}
+    if failing.get(RISK) == failing.get(K_ANONYMITY.id):
+        failing.pop(RISK, None)  # the risk is one over k, so it is the same limit
     if len(failing) < _FEWEST_REASONS:
-        return {}
-    chosen = st.pills(
+        return ()
+    chosen: list[str] = st.pills(
         "Limits that they fail",
         list(failing),
         selection_mode="multi",
@@ -309,7 +312,7 @@ def _reasons(table: ClassTable, limits: Mapping[str, float]) -> dict[str, float]
         on_change=_on_filter_change,
         persist_state="session",
     )
-    return {name: limits[name] for name in chosen}
+    return chosen
 
 
 def _on_filter_change() -> None:

@@ -62,6 +62,12 @@ def test_without_conditions_every_class_is_there(classes: ClassTable) -> None:
             [(None, "m"), ("20-29", "m")],
         ),
         (ClassFilter(violation=Violation.LIMIT, limits={"k_anonymity": 2}), [("20-29", "m")]),
+        (
+            ClassFilter(
+                violation=Violation.LIMIT, limits={"k_anonymity": 2, "t_closeness": 0.0}, reasons=["k_anonymity"]
+            ),
+            [("20-29", "m")],
+        ),
         (ClassFilter(violation=Violation.P_29), [("20-29", "f"), ("20-29", "m")]),
     ],
 )
