@@ -1,4 +1,4 @@
-"""What the browser does beside Streamlit: presents a page on a key, moves the focus with it, and says new findings."""
+"""What the browser does beside Streamlit: presents a page on a key, moves the focus with it, and says what is new."""
 
 from __future__ import annotations
 
@@ -31,7 +31,16 @@ const makeRoom = () => {
     }
 };
 const findings = () => [...document.querySelectorAll(FINDINGS)].map((element) => element.innerText.trim());
+// A table whose last columns are out of sight says so at its edge.
+const markTables = () => {
+    for (const table of document.querySelectorAll('[data-testid="stDataFrame"]')) {
+        const scrolled = table.querySelector('.dvn-scroller');
+        const hidden = scrolled ? scrolled.scrollWidth - scrolled.clientWidth - scrolled.scrollLeft : 0;
+        table.classList.toggle('continues', hidden > 8);
+    }
+};
 const say = () => {
+    markTables();
     if (document.body.classList.contains('presentation')) makeRoom();
     const now = findings();
     const added = now.filter((finding) => finding && !said.has(finding));
@@ -48,6 +57,8 @@ const begin = () => {
     region.setAttribute('role', 'status');
     document.body.append(region);
     document.addEventListener('keydown', onKey);
+    document.addEventListener('scroll', markTables, { capture: true, passive: true });
+    window.addEventListener('resize', onChange);
     const main = document.querySelector('[data-testid="stMain"]');
     new MutationObserver(onChange).observe(main, { subtree: true, childList: true, characterData: true });
 };
