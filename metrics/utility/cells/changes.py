@@ -250,7 +250,8 @@ def flow(changes: PairChanges, max_links: int = MAX_LINKS, values: int = MAX_VAL
         if len(links) <= max_links:
             break
     original, anonymized = (side.nodes for side in sides)
-    order = _beside(anonymized, links)
+    # Numbers, which only a perturbed column has on this side, stay in their own order.
+    order = _beside(anonymized, links) if pair.columns[1].numbers is None else range(len(anonymized))
     position = {node: i for i, node in enumerate(order)}
     reordered = tuple(replace(link, target=position[link.target]) for link in links)
     return Flow(pair.columns[0].name, original, tuple(anonymized[node] for node in order), reordered)

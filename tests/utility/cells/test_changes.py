@@ -177,6 +177,11 @@ def test_values_in_the_flow_are_in_reading_order_beside_their_originals() -> Non
     assert (found.links[0].source, found.links[0].target, found.links[0].records) == (0, 0, 2)
 
 
+def test_perturbed_numbers_in_the_flow_stay_in_their_order() -> None:
+    found = flow(pair_changes(pair_of(["1", "2", "3", "40"], ["41", "3", "2", "1"]), {}))
+    assert [node.label for node in found.anonymized] == ["1", "2", "3", "41"]
+
+
 def test_changes_can_be_narrowed_to_one_anonymized_value() -> None:
     changes = pair_changes(pair_of(["a", "b", "c"], ["A", "A", "*"]), {})
     only = changes.restricted_to(changes.pair.columns[1].code_of["A"])
