@@ -92,7 +92,7 @@ def shared(context: BrowserContext, server: Server) -> Iterator[Page]:
 
 PARTS = {
     "attacks": ("attacks", "Success by columns known", "How each attack works"),
-    "p29": ("p29", "Attributes and weights", "Repair options"),
+    "p29": ("p29", "Attributes", "Repair options"),
     "t-closeness": ("closeness", "Classes above the limit"),
     "profitability": ("profitability", "Ranges of the amounts", "Class by class"),
     "information-loss": ("loss", "Combinations per record", "Column by column"),
