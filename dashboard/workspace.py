@@ -62,6 +62,8 @@ class Workspace:
     key_sets: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """By adversary the quasi-identifiers that this one knows."""
     hierarchies: dict[str, Hierarchy] = field(default_factory=dict)
+    compared: list[str] = field(default_factory=list)
+    """The versions that the reader compares, in her order; all if empty."""
     restored: Settings | None = None
     """The settings that were restored last."""
     unnamed: dict[str, str] = field(default_factory=dict)
@@ -192,6 +194,7 @@ class Workspace:
             renamed = {new if old == label else old: value for old, value in by_label.items()}
             by_label.clear()
             by_label.update(renamed)  # type: ignore[arg-type]
+        self.compared = [new if old == label else old for old in self.compared]
         return new
 
     def tables_changed(self) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.explanations.bounds import as_bound, shown_first
@@ -24,8 +25,12 @@ def title_of(metric_id: str) -> str:
     return BY_ID[metric_id].shown.title if metric_id in BY_ID else LIMITABLE_MEASURES[metric_id].title
 
 
-def checked_rows(checked: Mapping[str, CheckedVersion]) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
-    """Title, limit, and per version its figure and outcome: the policy's limits, then the usual figures."""
+CheckedRow: TypeAlias = tuple[str, str, list[tuple[str, str]]]
+"""A title, the limit, and per version its figure and outcome."""
+
+
+def checked_rows(checked: Mapping[str, CheckedVersion], further: Sequence[str] | None = None) -> Iterator[CheckedRow]:
+    """The policy's limits, then the figures of further metrics, by default the usual ones."""
     # A limit on direct identifiers applies only to versions that contain some.
     parameters = next(iter(checked.values())).card.parameters
     limits = max((version.result.limits for version in checked.values()), key=len)
@@ -39,13 +44,17 @@ def checked_rows(checked: Mapping[str, CheckedVersion]) -> Iterator[tuple[str, s
             cells.append((_cell(version, result), str(result.outcome)))
         yield marked_title(limit.title, limit.metric, parameters), limit.requirement, cells
     limited_metrics = {limit.metric for limit in limits}
-    amounts = {version.card.parameters.profitability for version in checked.values()}
-    if amounts == {ProfitabilityParameters()}:
-        limited_metrics.add(NO_ATTACK)  # nobody has set the amounts
-    for metric_id in (*HEADLINES, *_measured_attacks(checked), NO_ATTACK):
+    for metric_id in _usual(checked) if further is None else further:
         if metric_id not in limited_metrics:
             figures = [_first(version, metric_id) for version in checked.values()]
             yield marked_title(title_of(metric_id), metric_id, parameters), "—", [(figure, "") for figure in figures]
+
+
+def _usual(checked: Mapping[str, CheckedVersion]) -> list[str]:
+    """What is shown beside every policy; whether attacks pay only where somebody has set the amounts."""
+    amounts = {version.card.parameters.profitability for version in checked.values()}
+    no_attack = [] if amounts == {ProfitabilityParameters()} else [NO_ATTACK]
+    return [*HEADLINES, *_measured_attacks(checked), *no_attack]
 
 
 def _measured_attacks(checked: Mapping[str, CheckedVersion]) -> list[str]:

@@ -80,7 +80,7 @@ class Recommendation:
         return offer
 
     def choice(self) -> tuple[str, ...]:
-        """Say which version to choose, in one sentence; then what it lacks, and what the alternatives give."""
+        """Say which version to choose; then what it lacks, what is to be settled, and what other tables give."""
         if len(self.versions) < 2:
             return (text("decision.one_version"),)
         best, repair = self.best, [] if self.offer is None else [self.offer.summary]
@@ -88,15 +88,15 @@ class Recommendation:
             return (*self._none_meets(), *repair)
         if best is None:
             return (_without_limits(self.versions),)
-        return (
-            self._chosen(best),
-            *_drawbacks(best),
-            *_by_both_distances(best, self.meeting),
+        alternatives = [
+            *_unranked(best, self.meeting, self.measure),
             *repair,
             *_by_granularity(best, self.meeting),
-            *(_alternative(best, self.meeting) if self.measure == INFORMATION else []),
-            *_unranked(best, self.meeting, self.measure),
-        )
+            *(_alternative(best, self.meeting) if self.measure == INFORMATION and not repair else []),
+        ]
+        to_settle = [*_to_settle(best), *_by_both_distances(best, self.meeting)]
+        points = (_lost_groups(best), to_settle, alternatives)
+        return (self._chosen(best), *(" ".join(point) for point in points if point))
 
     def of(self, label: str, *, is_sorted: bool = False) -> str:
         """Recommend what to do with a version; `is_sorted`: whether it is given out in another order than its own."""
@@ -212,8 +212,12 @@ def _by_both_distances(best: CheckedVersion, meeting: list[CheckedVersion]) -> l
 
 def _drawbacks(best: CheckedVersion) -> tuple[str, ...]:
     """What the version lacks, and what must be done before it is released in another order."""
-    to_settle = findings(best.card, kinds=BEFORE_RELEASE)
-    return (*_lost_groups(best), *(finding.sentence for finding in to_settle))
+    return (*_lost_groups(best), *_to_settle(best))
+
+
+def _to_settle(best: CheckedVersion) -> list[str]:
+    """What must be settled before the version is released."""
+    return [finding.sentence for finding in findings(best.card, kinds=BEFORE_RELEASE)]
 
 
 def _lost_groups(best: CheckedVersion) -> list[str]:

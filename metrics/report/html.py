@@ -77,6 +77,7 @@ def report_html(
     policy: Policy = DEFAULT_POLICY,
     sha256: FileDigests | None = None,
     date: str | None = None,
+    shown: Sequence[str] = (),
 ) -> str:
     """A self-contained page: the status under the policy with its reasons, the versions compared, the assumptions.
 
@@ -98,6 +99,8 @@ def report_html(
         Digests of the files.
     date : str, optional
         Shown as given.
+    shown : sequence of str
+        Labels of the versions to set beside each other, in this order; by default at most four.
 
     Returns
     -------
@@ -109,7 +112,7 @@ def report_html(
     version = recommendation.versions[name]
     card = version.card
     columns = list(variables(card))
-    shown_versions = _versions_to_show(recommendation, name)
+    shown_versions = _versions_to_show(recommendation, name, shown)
     digests = sha256 or FileDigests()
     recommended = recommendation.of(name, is_sorted=bool(digests.made))
     given_reasons = reasons(version)
@@ -180,9 +183,14 @@ def _uneven_suppression(card: Scorecard, statements: Sequence[str]) -> str:
     return "" if any(uneven in statement for statement in statements) else uneven
 
 
-def _versions_to_show(recommendation: Recommendation, name: str) -> dict[str, CheckedVersion]:
-    """The versions of page two: the report's own, the one to choose, others that meet the policy, then the rest."""
+def _versions_to_show(recommendation: Recommendation, name: str, shown: Sequence[str]) -> dict[str, CheckedVersion]:
+    """The versions of page two: those wanted, or the best four: the report's own, the one to choose, those that meet.
+
+    The report's own is always among them.
+    """
     checked, best = recommendation.versions, recommendation.best
+    if shown:
+        return {label: checked[label] for label in (shown if name in shown else (name, *shown)) if label in checked}
     preferred = [checked[name], *([] if best is None else [best])]
     ordered = {version.label: version for version in (*preferred, *recommendation.meeting, *checked.values())}
     return dict(list(ordered.items())[:_MAX_VERSIONS])

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.chart import chart_data, data_table, draw_with_data
+from dashboard.components.chart import chart_data, chart_heading, data_table, draw_with_data
+from dashboard.components.compared_versions import compared_versions
 from dashboard.components.guard import require_cards
-from dashboard.components.measures_table import Cell, Row, measures_table, results_table
-from dashboard.components.verdict_chart import verdict_chart
+from dashboard.components.measures_table import Cell, Row, measures_table
 from dashboard.navigation import REPAIR, VERDICT
 from dashboard.session import choose_version, chosen_version, workspace
 from dashboard.text import plain
@@ -20,6 +20,7 @@ from metrics.drawing.size_curve import size_curves
 from metrics.drawing.version_styles import version_styles
 from metrics.explanations.bounds import shown_first
 from metrics.explanations.changed_settings import marked_title
+from metrics.explanations.checked_rows import checked_rows, title_of
 from metrics.explanations.recommendation import Recommendation, recommend
 from metrics.formatting import format_number, join_names, short_percent, visible, within_sentence
 from metrics.metric import Family, Metric
@@ -27,11 +28,12 @@ from metrics.policy.limitable_measures import change_text
 from metrics.policy.policy import Status
 from metrics.privacy.reidentification_risk.chart import risk_curve_chart
 from metrics.privacy.reidentification_risk.measure import ReidentificationRisk
-from metrics.scoring.catalog import BY_ID, HEADLINES
+from metrics.scoring.catalog import BY_ID, HEADLINES, RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.texts import text
 from pages.compare.attack_comparison import attack_comparison
 from pages.compare.follow_records import follow_records
+from pages.compare.linked_view import in_words, linked_view, view_frame
 
 _NONE = ""
 _MAX_NAME = 60
@@ -40,31 +42,48 @@ _MISSTATED = text("comparison.bounds")
 _USUAL = 5
 
 state = workspace()
-cards = require_cards()
-best = recommend(cards, state.policy.current).best
-in_order = cards if best is None else {best.label: best.card, **cards}  # the one to choose before all others
-cards = {label: state.attacks.with_known_singling_out(card) for label, card in in_order.items()}
+scored = require_cards()
 st.title("Compare")
+best = recommend(scored, state.policy.current).best
+order = scored if best is None else [best.label, *(label for label in scored if label != best.label)]
+cards = {label: state.attacks.with_known_singling_out(scored[label]) for label in compared_versions(state, order)}
+if len(cards) < 2:
+    st.info("Choose at least two versions.", icon=":material/info:")
+    st.stop()
 comparison = compare(cards)
 styles = version_styles(state.tables.labels)
 
 
 def recommendation_section() -> None:
-    """Which version to choose; beside the chart, every limit with each version's value."""
+    """Which version to choose, and why; then the plane of risk and information with the results below it."""
     recommended = recommend(cards, state.policy.current)
-    headline, *details = recommended.choice()
+    headline, *points = recommended.choice()
     st.header(plain(headline), anchor=False)
-    if details:
-        st.markdown(plain(" ".join(details)))
+    if points:
+        st.markdown("\n".join(f"- {plain(point)}" for point in points))
     _next_steps(recommended)
-    label = chosen_version(state)
-    left, right = st.columns([2, 3], gap="medium")
-    with left:
-        verdict_chart(state, recommended, label)
-    with right:
-        st.markdown(f"## Results against the policy {plain(f'“{state.policy.current.name}”')}")
-        results_table(recommended.versions, "compare_policy")
-        st.caption("✓ meets and ✗ fails the limit; results without a mark have no limit.")
+    _results(recommended)
+
+
+@st.fragment
+def _results(recommended: Recommendation) -> None:
+    """The policy's limits and what the reader adds, linked with the plane."""
+    versions, measure, limits = recommended.versions, recommended.measure, state.policy.limits
+    options = [metric for metric in BY_ID if metric not in limits and comparison.measured(metric)]
+    default = [metric for metric in (measure, "p29") if metric in options]
+    chart = st.container()
+    added = st.multiselect(
+        "Add metrics", options, default=default, format_func=title_of, key="compare_added", persist_state="session"
+    )
+    rows = list(checked_rows(versions, added))
+    frame = view_frame(rows, versions, measure)
+    title = f"Results against the policy “{state.policy.current.name}”"
+    with chart:
+        chart_heading(
+            title, "compare_results", lambda: frame[["version", "metric", "limit", "result"]], [RISK, measure]
+        )
+        drawing = linked_view(frame, measure, styles, limits.get(RISK))
+        st.altair_chart(drawing, width="stretch", key="compare_results", alt=in_words(title, frame))
 
 
 def _next_steps(recommended: Recommendation) -> None:
@@ -80,7 +99,7 @@ def _next_steps(recommended: Recommendation) -> None:
             repair = f"Repair {plain(offer.label)}"
             if st.button(repair, key="repair_offer", on_click=choose_version, args=(offer.label,), type="tertiary"):
                 st.switch_page(REPAIR.page())
-        with st.popover("Rename candidates", icon=":material/edit:", type="tertiary"):
+        with st.popover("Rename versions", icon=":material/edit:", type="tertiary"):
             for index, label in enumerate(recommended.versions):
                 _rename_field(label, index)
 
@@ -96,14 +115,15 @@ def _rename_field(label: str, index: int) -> None:
         if st.session_state.get("candidate") == label:
             st.session_state["candidate"] = new_label
 
-    st.text_input(f"Name of candidate {index + 1}", value=label, max_chars=_MAX_NAME, key=key, on_change=rename)
+    st.text_input(f"Name of version {index + 1}", value=label, max_chars=_MAX_NAME, key=key, on_change=rename)
 
 
 @st.fragment
 def show_details() -> None:
-    """One view at a time."""
+    """Every metric, folded; and one view at a time, once it is chosen."""
+    with st.expander("Every metric", key="every_metric"):
+        every_metric_section()
     views: dict[str, Callable[[], None]] = {
-        "Every metric": every_metric_section,
         "Your weights": preferences_section,
         "Any two metrics": two_metrics_section,
         "Class sizes and risk": curves_section,
@@ -114,13 +134,12 @@ def show_details() -> None:
     view = st.segmented_control(
         "View",
         list(views),
-        default=next(iter(views)),
         key="compare_view",
-        required=True,
         label_visibility="collapsed",
         persist_state="session",
     )
-    views[str(view)]()
+    if view is not None:
+        views[str(view)]()
 
 
 def every_metric_section() -> None:
@@ -137,7 +156,7 @@ def every_metric_section() -> None:
         persist_state="session",
         width=360,
     )
-    st.caption("★ best value, if the candidates differ; — not available. " + _MISSTATED * comparison.has_misstated)
+    st.caption("★ best value, if the versions differ; — not available. " + _MISSTATED * comparison.has_misstated)
     rows = [
         Row(
             marked_title(spec.shown.title, spec.id, next(iter(cards.values())).parameters),
@@ -148,7 +167,7 @@ def every_metric_section() -> None:
         for spec in comparison.metrics
         if comparison.measured(spec.id)
     ]
-    measures_table(labels, [*rows, *_record_rows()], "Every metric by candidate", "compare_table", tall=True)
+    measures_table(labels, [*rows, *_record_rows()], "Every metric by version", "compare_table", tall=True)
     chart_data(lambda: comparison_table(comparison), "comparison")
     _why_unavailable()
 
@@ -251,7 +270,7 @@ def preferences_section() -> None:
                     _USUAL,
                     key=f"prefer_{family}",
                     persist_state="session",
-                    help=f"How much these metrics count, 0 to {_HEAVIEST}; the weight is shared equally by {titles}.",
+                    help=f"Weight of this group; its metrics share it equally: {titles}.",
                 )
                 weights |= dict.fromkeys(scored, weight / len(scored))
             else:
@@ -275,7 +294,7 @@ def _ranking(ranked: Sequence[Ranked], recommended: Recommendation) -> None:
     best_labels = [visible(label) for label, rank in ranks.items() if rank == 1]
     qualifier = " of those that meet the policy" if 0 < len(meeting) < len(ranked) else ""
     if len({version.place for version in ranked}) == 1:
-        st.markdown("All candidates score equally with these weights.")
+        st.markdown("All versions score equally with these weights.")
     else:
         st.markdown(
             f"**Best match{qualifier}: {plain(join_names(best_labels))}** ({100 * eligible[0].score:.0f} of 100)"
@@ -285,13 +304,13 @@ def _ranking(ranked: Sequence[Ranked], recommended: Recommendation) -> None:
     rows = [
         {
             "place": str(ranks.get(version.label, "—")),
-            "candidate": version.label,
+            "version": version.label,
             "score": round(100 * version.score),
             "policy": str(checked[version.label].status),
         }
         for version in ranked
     ]
-    data_table(pd.DataFrame(rows), "The candidates by preference", key="compare_ranking", height="content")
+    data_table(pd.DataFrame(rows), "The versions by preference", key="compare_ranking", height="content")
     st.caption(text("comparison.preference"))
 
 

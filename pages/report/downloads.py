@@ -192,6 +192,7 @@ def report_of(state: Workspace, label: str, card: Scorecard) -> str:
         policy=state.policy.current,
         sha256=_compared_hashes(state, label, card),
         date=_now(),
+        shown=state.compared,
     )
 
 

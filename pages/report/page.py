@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dashboard.components.compared_versions import compared_versions
 from dashboard.components.guard import require_all_classes
 from dashboard.components.limits import page_title
 from dashboard.components.uploader import settings_uploader
@@ -15,6 +16,9 @@ scored = require_all_classes()
 page_title("Report")
 card = state.with_singling_out(scored)
 label = chosen_version(state)
+versions = state.cards()[0]
+if len(versions) > 1:
+    compared_versions(state, versions)
 report = report_of(state, label, card)
 downloads(state, label, card, report)
 st.caption("Preview: scroll inside it for the following pages.")
