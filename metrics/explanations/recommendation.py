@@ -89,10 +89,10 @@ class Recommendation:
         if best is None:
             return (_without_limits(self.versions),)
         alternatives = [
-            *_unranked(best, self.meeting, self.measure),
             *repair,
             *_by_granularity(best, self.meeting),
             *(_alternative(best, self.meeting) if self.measure == INFORMATION and not repair else []),
+            *_unranked(best, self.meeting, self.measure),
         ]
         to_settle = [*_to_settle(best), *_by_both_distances(best, self.meeting)]
         points = (_lost_groups(best), to_settle, alternatives)

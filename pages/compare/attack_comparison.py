@@ -60,7 +60,7 @@ def _published_together(state: Workspace, attackable: Mapping[str, Aggregates]) 
     """Show whom several releases of the original disclose together, and none of them alone."""
     st.markdown("### Published together")
     if len(attackable) < 2:
-        st.caption("This requires at least two candidates that can be attacked.")
+        st.caption("This requires at least two versions that can be attacked.")
         return
     current = chosen_version(state)
     labels = sorted(attackable, key=lambda label: label != current)

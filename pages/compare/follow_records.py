@@ -52,10 +52,10 @@ def follow_records(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
         return
     rows = [row for label, trail in trails.items() for row in _stop_rows(label, cards[label], trail)]
     frame = pd.DataFrame(rows)
-    data_table(frame, "Classes that contain the records followed, by candidate", key="follow_table")
+    data_table(frame, "Classes that contain the records followed, by version", key="follow_table")
     chart_data(frame, "followed", confidential=True)
     if any(len(trail.classes) > _MAX_STOPS for trail in trails.values()):
-        st.caption(f"For each candidate, the {_MAX_STOPS} classes with the most of these records are listed.")
+        st.caption(f"For each version, the {_MAX_STOPS} classes with the most of these records are listed.")
     _distributions(cards, trails)
 
 
@@ -103,7 +103,7 @@ def _choose_record_by_key(reference: Table, key: str) -> tuple[Table, Integers] 
 def _choose_class(cards: Mapping[str, Scorecard]) -> tuple[Table, Integers] | None:
     labels = [label for label, card in cards.items() if card.aggregates.classes.count]
     if not labels:
-        st.info("No candidate has a class: every record is suppressed.", icon=":material/info:")
+        st.info("No version has a class: every record is suppressed.", icon=":material/info:")
         return None
     if st.session_state.get("follow_from") not in labels:
         st.session_state["follow_from"] = labels[0]
@@ -130,7 +130,7 @@ def _stop_rows(label: str, card: Scorecard, trail: Trail) -> list[dict[str, obje
     for number in range(min(len(trail.classes), _MAX_STOPS)):
         record_stop = stop_of_trail(card, trail, number)
         row: dict[str, object] = {
-            "candidate": label,
+            "version": label,
             "records followed": record_stop.followed,
             "class size": record_stop.size,
         }

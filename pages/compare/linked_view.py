@@ -56,7 +56,8 @@ def in_words(title: str, frame: pd.DataFrame) -> str:
     rows = []
     for _, row in frame.groupby("row"):
         results = [f"{visible(name)} {result}" for name, result in zip(row["version"], row["result"], strict=True)]
-        rows.append(f"{row['metric'].iloc[0]} {row['limit'].iloc[0]}: {', '.join(results)}")
+        title = f"{row['metric'].iloc[0]} {row['limit'].iloc[0]}".rstrip()
+        rows.append(f"{title}: {', '.join(results)}")
     return f"{visible(title)}. {'; '.join(rows)}."
 
 
@@ -69,7 +70,8 @@ def linked_view(frame: pd.DataFrame, measure: str, styles: Styles, risk_limit: f
     chosen = alt.selection_point(name="chosen", fields=["version"], toggle="true")
     line = alt.selection_point(name="line", fields=["row"], on="pointerover", clear="pointerout", empty=False)
     drawn = alt.selection_interval(name="drawn", encodings=["x", "y"])
-    kept = alt.when(pointed | (chosen & drawn))
+    any_of = {"and": [{"param": name, "empty": True} for name in ("pointed", "chosen", "drawn")]}
+    kept = alt.when(alt.PredicateComposition({"or": [{"param": "pointed", "empty": False}, any_of]}))
     colours = alt.Scale(domain=versions, range=[styles[label].colour for label in versions])
     shapes = alt.Scale(
         domain=versions, range=[_SYMBOLS.get(styles[label].symbol, styles[label].symbol) for label in versions]
@@ -115,7 +117,9 @@ def linked_view(frame: pd.DataFrame, measure: str, styles: Styles, risk_limit: f
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # both views have the same selections: that is what links them
         both = alt.vconcat(plane, _table(alt, frame, kept, (pointed, chosen, line), colours), spacing=18, padding=0)
-    return both.configure_view(stroke=None).configure_text(color="currentColor").resolve_scale(color="shared")
+    return (
+        both.configure_view(stroke=None).configure_text(color=alt.expr("'currentColor'")).resolve_scale(color="shared")
+    )
 
 
 def _table(alt: Any, frame: pd.DataFrame, kept: Any, parameters: tuple[Any, Any, Any], colours: Any) -> Any:
@@ -162,8 +166,11 @@ def _table(alt: Any, frame: pd.DataFrame, kept: Any, parameters: tuple[Any, Any,
         rules,
         stripes,
         results,
-        heads.encode(
-            across_right, y=alt.YDatum(-1, axis=None), text="name:N", color=alt.Color("version:N", scale=colours)
+        heads.mark_text(align="right", dx=-8, fontWeight=600, **text).encode(
+            across_right, y=alt.YDatum(-1, axis=None), text="name:N"
+        ),
+        heads.mark_rule(strokeWidth=3).encode(
+            across_left, y=alt.YDatum(-0.55, axis=None), x2="right:Q", color=alt.Color("version:N", scale=colours)
         ),
         alt.Chart(titles)
         .mark_text(align="left", **text)

@@ -71,7 +71,7 @@ def _results(recommended: Recommendation) -> None:
     versions, measure, limits = recommended.versions, recommended.measure, state.policy.limits
     options = [metric for metric in BY_ID if metric not in limits and comparison.measured(metric)]
     default = [metric for metric in (measure, "p29") if metric in options]
-    chart = st.container()
+    chart = st.container(key="compare_results")
     added = st.multiselect(
         "Add metrics", options, default=default, format_func=title_of, key="compare_added", persist_state="session"
     )
@@ -83,7 +83,7 @@ def _results(recommended: Recommendation) -> None:
             title, "compare_results", lambda: frame[["version", "metric", "limit", "result"]], [RISK, measure]
         )
         drawing = linked_view(frame, measure, styles, limits.get(RISK))
-        st.altair_chart(drawing, width="stretch", key="compare_results", alt=in_words(title, frame))
+        st.altair_chart(drawing, width="stretch", key="compare_results_chart", alt=in_words(title, frame))
 
 
 def _next_steps(recommended: Recommendation) -> None:

@@ -33,7 +33,6 @@ from metrics.formatting import (
     pluralize,
     sentence_case,
     short_percent,
-    visible,
 )
 from metrics.metric import FindingKind, Severity
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, Outcome, identifiers_in_release, measured
@@ -100,11 +99,9 @@ def status_and_finding() -> None:
         show(plain(finding.sentence), icon=f":material/{icon}:")
     sizes, removed = card.aggregates.class_sizes, card.aggregates.comparison.removed
     classes = pluralize(sizes.count, "equivalence class", "equivalence classes")
-    parts = [
-        f"{pluralize(sizes.kept, 'record')} in {classes}",
-        f"{sizes.suppressed:,} suppressed",
-        *([] if removed is None else [f"{removed:,} removed"]),
-        f"policy “{visible(state.policy.current.name)}”",
+    parts = [f"{pluralize(sizes.kept, 'record')} in {classes}"]
+    parts += [
+        f"{number:,} {name}" for name, number in (("suppressed", sizes.suppressed), ("removed", removed)) if number
     ]
     st.caption(plain(" · ".join(parts)))
 

@@ -107,3 +107,29 @@ def test_a_repair_is_never_shown_under_another_method(shared: Page) -> None:
         shared.get_by_text("Suppress whole classes", exact=True).click()
         # While the new method is at work, which takes longer than this, the former one's finding is gone.
         expect(finding.filter(has_text="Merging")).to_have_count(0, timeout=500)
+
+
+def test_versions_chosen_or_framed_on_the_plane_stay_while_the_others_fade_in_the_table_too(sampled: Page) -> None:
+    open_page(sampled, "/compare")
+    view = sampled.locator(".st-key-compare_results svg.marks")
+    marks = view.locator(".mark-symbol path")
+    expect(marks).to_have_count(3)
+
+    def faded() -> list[list[bool]]:
+        found = [
+            view.locator(".mark-symbol path"),
+            view.locator(".mark-text text").filter(has_text=re.compile("^[✓✗]")),
+        ]
+        return [[float(one.get_attribute("opacity") or 1) < 1 for one in each.all()][:3] for each in found]
+
+    assert faded() == [[False] * 3] * 2
+    for choose in (lambda: marks.nth(0).click(), lambda: view.locator(".mark-rect path").nth(1).hover()):
+        choose()
+        sampled.wait_for_timeout(300)
+        marked, written = faded()
+        assert marked == written
+        assert sum(marked) == 2
+    marks.nth(0).click()
+    sampled.mouse.move(0, 0)
+    sampled.wait_for_timeout(300)
+    assert faded() == [[False] * 3] * 2

@@ -42,7 +42,7 @@ def test_only_a_version_whose_variational_distance_is_known_meets_the_limit_on_t
     }
     said = recommend(cards, metrics.Policy("Ours", {"k_anonymity": 2, "t_closeness": 0.4})).choice()
     assert text("decision.most_of_known", best="halves", meeting=3, kept="100%", known=2) == said[0]
-    assert text("decision.by_both_distances", versions="whole", number=1) in said
+    assert text("decision.by_both_distances", versions="whole", number=1) in " ".join(said)
 
 
 def test_of_versions_with_as_many_limits_not_met_none_is_said_to_come_closest() -> None:
@@ -107,7 +107,7 @@ def test_the_decision_says_what_would_make_the_information_known() -> None:
         name: metrics.score(one, roles, original=original, hierarchies={"age": tree}) for name, one in tables.items()
     }
     said = recommend(cards, metrics.Policy("Any", {"k_anonymity": 1})).choice()
-    assert said[-1] == text("decision.unranked_labels", columns=["age"])
+    assert said[-1].endswith(text("decision.unranked_labels", columns=["age"]))
 
 
 def test_a_table_whose_information_is_not_known_is_not_said_to_preserve_none() -> None:
@@ -133,7 +133,7 @@ def test_granularity_decides_where_a_version_lacks_entropy() -> None:
     assert share_of(cards["local"], INFORMATION) is None
     assert found.best is found.versions["local"]
     kept = f"{share_of(cards['local'], GRANULARITY):.1%} by granularity"
-    assert found.choice()[0] == text("decision.most_information", best="local", meeting=2, kept=kept)
+    assert found.choice()[0] == text("decision.most_information", best="local", kept=kept)
     share = f"{share_of(cards['local'], GRANULARITY):.1%}"
     advice = text("decision.consider", best="local", kept=share, instead="50% by granularity")
     assert found.of("global") == advice

@@ -49,8 +49,14 @@ def frame(app: AppTest, column: str) -> pd.DataFrame:
 
 def row(app: AppTest, metric_id: str) -> dict[str, str]:
     """A metric's row in the table of all."""
-    rows = figures(app, "Every metric by candidate")
+    rows = figures(app, "Every metric by version")
     return dict(zip(rows["metric"], rows[BY_ID[metric_id].shown.title], strict=True))
+
+
+def results(app: AppTest) -> str:
+    """The text alternative of the results against the policy."""
+    (chart,) = app.get("vega_lite_chart")
+    return str(chart.proto.alt)
 
 
 def texts(app: AppTest) -> Sequence[str]:
@@ -84,7 +90,7 @@ def test_a_candidate_that_meets_t_by_both_distances_is_named_beside_the_one_that
 
 def test_the_comparison_shows_every_measured_metric_and_marks_the_best_candidate() -> None:
     app = sample("compare")
-    found = figures(app, "Every metric by candidate")
+    found = figures(app, "Every metric by version")
     assert found["metric"] == [BALANCED, LIGHT, STRICT]  # the one to choose first
     cards = state_of(app).cards()[0].values()
     measured = [spec for spec in METRICS if any(card[spec.id].value is not None for card in cards)]
@@ -97,10 +103,33 @@ def test_the_comparison_shows_every_measured_metric_and_marks_the_best_candidate
     assert row(app, "recursive_cl_diversity")[LIGHT] == "—"
     decision = app.header[0].value.replace("\\", "")
     assert decision.startswith(f"Choose {BALANCED}: it meets the policy and keeps the most information")
-    found = figures(app, "Results against the policy")
-    assert found["metric"] == [BALANCED, LIGHT, STRICT]
-    assert found["k-anonymity ≥ 5 (highest risk ≤ 20%)"] == ["✓ 10", "✗ 1", "✓ 41"]
-    assert len(app.get("plotly_chart")) == 1
+    assert f"k-anonymity ≥ 5 (highest risk ≤ 20%): {BALANCED} ✓ 10, {LIGHT} ✗ 1, {STRICT} ✓ 41;" in results(app)
+
+
+def test_versions_are_compared_in_the_readers_order_here_and_in_the_report() -> None:
+    app = choose(sample("compare"), "compared", [STRICT, LIGHT])
+    assert figures(app, "Every metric by version")["metric"] == [STRICT, LIGHT]
+    assert app.header[0].value.replace("\\", "").startswith(f"Choose {STRICT}: it is the only one of 2 versions")
+    assert f"{STRICT} ✓ 41, {LIGHT} ✗ 1;" in results(app)
+    state = state_of(app)
+    state.rename(LIGHT, "light")
+    assert state.compared == [STRICT, "light"]
+    app = go(app, "report")
+    assert app.get_by_key("compared").value == [STRICT, "light"]
+    (report,) = [frame.proto.srcdoc for frame in app.get("iframe")]
+    assert report.index(">strict<") < report.index(">light<")
+    assert ">balanced<" not in report
+    choose(go(app, "compare"), "compared", ["light"])
+    assert [info.value for info in app.info] == ["Choose at least two versions."]
+
+
+def test_the_results_show_the_metrics_that_the_reader_adds_and_the_limit_that_she_sets() -> None:
+    app = choose(sample("compare"), "compare_added", ["granularity"])
+    assert "Granularity : " not in results(app)
+    assert "Granularity: " in results(app)
+    assert "P_29" not in results(app)
+    choose(app, "compare_results_limit_reidentification_risk", 5.0)
+    assert "ighest risk ≤ 5%" in results(app)
 
 
 def test_a_renamed_candidate_as_the_baseline_shows_what_changed_until_it_is_removed() -> None:
@@ -146,22 +175,20 @@ def test_pickers_change_the_trade_off_and_keep_their_values_over_page_switches()
 def test_changing_a_weight_ranks_the_candidates_again() -> None:
     app = view(sample("compare"), "Your weights")
     choose(app, "prefer_utility", 0)
-    assert frame(app, "place")["candidate"].iloc[0] == STRICT
+    assert frame(app, "place")["version"].iloc[0] == STRICT
     reason = f"{BALANCED} is recommended above, as it keeps the most information under the policy"
     assert any(text.startswith(reason) for text in texts(app))
     choose_all(app, {"prefer_privacy": 0, "prefer_utility": 5})
     assert not any(text.startswith(reason) for text in texts(app))
     ranked = frame(app, "place")
     # It has the highest score but fails the policy, so it is listed last and has no place.
-    assert ranked.loc[ranked["score"].idxmax(), "candidate"] == LIGHT
+    assert ranked.loc[ranked["score"].idxmax(), "version"] == LIGHT
     assert list(ranked["place"]) == ["1", "2", "—"]
-    assert ranked["candidate"].iloc[-1] == LIGHT
-    assert any(
-        f"Best match of those that meet the policy: {ranked['candidate'].iloc[0]}" in text for text in texts(app)
-    )
+    assert ranked["version"].iloc[-1] == LIGHT
+    assert any(f"Best match of those that meet the policy: {ranked['version'].iloc[0]}" in text for text in texts(app))
     choose_all(app, {"prefer_utility": 0, "prefer_economics": 0})
     assert list(frame(app, "place")["place"]) == ["1", "1", "—"]
-    assert any("All candidates score equally" in text for text in texts(app))
+    assert any("All versions score equally" in text for text in texts(app))
 
 
 def test_fewer_than_two_candidates_ask_for_more() -> None:
@@ -194,7 +221,7 @@ def test_a_candidate_that_cannot_be_scored_is_reported_and_the_rest_is_compared(
     app = opened(session(FINE, COARSE, content), "compare")
     (warning,) = [element.value.replace("\\", "") for element in app.warning]
     assert warning.startswith(sentence)
-    assert figures(app, "Every metric by candidate")["metric"] == columns
+    assert figures(app, "Every metric by version")["metric"] == columns
     assert row(app, "k_anonymity")["c0.csv"] == "1"
     if "c2.csv" in columns:
         assert row(app, "granularity")["c2.csv"] == "—"
@@ -208,7 +235,7 @@ def test_candidates_may_be_named_as_the_other_columns() -> None:
     state.tables.add(Slot.ANONYMIZED, "better", COARSE)
     state.tables.add(Slot.ANONYMIZED, "metric", SAME)
     app = opened(state, "compare")
-    assert figures(app, "Every metric by candidate")["metric"] == ["c0.csv", "better", "metric"]
+    assert figures(app, "Every metric by version")["metric"] == ["c0.csv", "better", "metric"]
 
 
 def test_a_record_is_followed_by_its_number() -> None:
@@ -228,10 +255,10 @@ def test_a_record_is_followed_by_its_key() -> None:
     app = view(opened(state, "compare"), "Follow a record or a class")
     assert not [element for element in app.dataframe if "class size" in element.value]
     choose(app, "follow_key", "3")
-    assert list(frame(app, "class size")["candidate"]) == ["c0.csv", "c1.csv"]
+    assert list(frame(app, "class size")["version"]) == ["c0.csv", "c1.csv"]
     assert list(frame(app, "class size")["age"]) == ["4*", "4*"]
     choose(app, "follow_key", "1")
-    assert list(frame(app, "class size")["candidate"]) == ["c0.csv"]
+    assert list(frame(app, "class size")["version"]) == ["c0.csv"]
     assert any("c1.csv: 1 suppressed." in text.replace("*", "") for text in texts(app))
     choose(app, "follow_key", "secret 9")
     assert [info.value.replace("\\", "") for info in app.info] == ["No record of original.csv has this key."]
@@ -245,7 +272,7 @@ def test_a_class_is_followed_to_the_other_candidates() -> None:
     picker.select_index(2)
     sound(app.run())
     found = frame(app, "class size")
-    assert list(found["candidate"]) == ["c0.csv", "c1.csv", "c1.csv"]
+    assert list(found["version"]) == ["c0.csv", "c1.csv", "c1.csv"]
     assert list(found["records followed"]) == [2, 1, 1]
     before = len(app.get("plotly_chart"))
     choose(app, "follow_attribute", "illness")

@@ -54,7 +54,6 @@ def test_a_limit_that_is_set_back_leaves_the_built_in_policy() -> None:
         ("verdict", "verdict_figure", "reidentification_risk", 0.05),
         ("classes", "class_map_candidate_light.csv", "t_closeness", 0.3),
         ("explore", "node_cloud", "reidentification_risk", 0.05),
-        ("compare", "verdict_figure", "reidentification_risk", 0.05),
         ("p29", "p29_breakdown", "p29", 0.5),
         ("t_closeness", "closeness_curve", "t_closeness", 0.3),
         ("risk", "risk_curve", "reidentification_risk", 0.05),
