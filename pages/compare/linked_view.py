@@ -71,7 +71,8 @@ def linked_view(frame: pd.DataFrame, measure: str, styles: Styles, risk_limit: f
     line = alt.selection_point(name="line", fields=["row"], on="pointerover", clear="pointerout", empty=False)
     drawn = alt.selection_interval(name="drawn", encodings=["x", "y"])
     any_of = {"and": [{"param": name, "empty": True} for name in ("pointed", "chosen", "drawn")]}
-    kept = alt.when(alt.PredicateComposition({"or": [{"param": "pointed", "empty": False}, any_of]}))
+    condition = {"or": [{"param": "pointed", "empty": False}, any_of]}
+    kept = alt.when(alt.PredicateComposition(condition))  # type: ignore[no-untyped-call]  # Altair has no type for it
     colours = alt.Scale(domain=versions, range=[styles[label].colour for label in versions])
     shapes = alt.Scale(
         domain=versions, range=[_SYMBOLS.get(styles[label].symbol, styles[label].symbol) for label in versions]
