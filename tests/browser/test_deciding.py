@@ -1,5 +1,7 @@
 """What a reader decides by: repairs, what would change the payout, and limits."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
