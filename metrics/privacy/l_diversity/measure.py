@@ -186,7 +186,11 @@ def normalized_entropy_l_diversity(measured: MeasuredClasses) -> Diversity:
     2007, doi 10.1145/1217299.1217302; normalized as in P_29.
     """
     value = measured.worst
-    sentence = text("normalized_entropy_l_diversity.least_diverse", group=measured.group, value=value)
+    sentence = (
+        text("normalized_entropy_l_diversity.least_diverse", group=measured.group, value=value)
+        if value
+        else text("normalized_entropy_l_diversity.single_value", group=measured.group)
+    )
     return Diversity(value, measured.attributes, measured, sentence, {})
 
 
