@@ -57,6 +57,7 @@ def _run(notebook: Path, out: Path) -> None:
         kernel_name="python3",
         timeout=120,
         record_timing=False,
+        coalesce_streams=True,
         # It would hold the drawing library and every label; a notebook that is opened again makes its widgets anew.
         store_widget_state=False,
         resources={"metadata": {"path": str(notebook.resolve().parent)}},

@@ -107,10 +107,8 @@ def test_a_limit_is_judged_by_the_model_that_is_advised_for_the_sampling_fractio
     assert one.figure == result.details()["advised_share"] == advised
     assert one.value == result.shares[str(result.chosen)]
     title = NAMES[model]
-    assert one.brief() == (
-        f"{percent(advised)} of {result.sample.population:,} people (sampling fraction {fraction}) are estimated to be "
-        f"unique, according to {title} model, by which limits are judged."
-    )
+    assert f"{percent(advised)} of {result.sample.population:,} people" in one.brief()
+    assert title in one.brief()
     for limit, outcome in ((advised + 1e-6, Outcome.MET), (advised - 1e-6, Outcome.FAILED)):
         (judged,) = Policy("Ours", {"population_uniqueness": limit}).check(card).limits
         assert (judged.value, judged.outcome) == (advised, outcome)

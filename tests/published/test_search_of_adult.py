@@ -55,5 +55,5 @@ def test_the_best_generalization_of_adult_is_that_of_arx_and_scores_as_shown() -
     assert label == f"original_generalized_k5_{100 * kept:.0f}pct"
     assert app.get_by_key("candidate").value == label
     go(app, "verdict")
-    assert any("1,173 records suppressed" in one for one in captions(app))
+    assert any("1,173 suppressed" in one for one in captions(app))
     assert metric(app, "k-anonymity") == "5"

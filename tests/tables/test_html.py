@@ -18,7 +18,7 @@ from tests.support.small_tables import Cells, table
 
 @pytest.mark.parametrize(
     ("cell", "text"),
-    [(None, "(missing)"), ("", "(empty)"), (math.inf, "∞"), (math.nan, "—"), (True, "yes"), (0.25, "0.2500"), (7, "7")],
+    [(None, "(missing)"), ("", "(empty)"), (math.inf, "∞"), (math.nan, "—"), (True, "yes"), (0.25, "0.25"), (7, "7")],
 )
 def test_missing_infinite_and_rounded_cells_are_shown_as_text(cell: str | float | None, text: str) -> None:
     assert cell_text(cell) == text
@@ -90,7 +90,7 @@ def test_a_score_shows_its_finding_or_the_reason() -> None:
 
 def test_a_console_shows_a_scorecard_as_one_line_per_metric() -> None:
     lines = repr(card()).splitlines()
-    assert lines[:3] == ["anonymized", "  P_29: 0.7500", "  k-anonymity: 2"]
+    assert lines[:3] == ["anonymized", "  P_29: 0.75", "  k-anonymity: 2"]
     assert len(lines) == len(METRICS) + 1
     assert repr(card()["classification_accuracy"]) == "Classification accuracy: —"
 
