@@ -55,4 +55,4 @@ class FigureWidget(anywidget.AnyWidget):
 
     def show(self, chart: go.Figure) -> None:
         """Draw another chart in the same place."""
-        self.figure = chart.to_json()
+        self.chart = chart.to_json()

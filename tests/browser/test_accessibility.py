@@ -23,8 +23,9 @@ STREAMLITS = {
     "list": "[data-testid=stSidebarNavItems]",
     "listitem": "[data-testid=stSidebarNavItems]",
     "presentation-role-conflict": "[data-testid=stFileUploaderDropzone]",
+    "svg-img-alt": "[data-testid=stVegaLiteChart]",
 }
-"""Rules that Streamlit's own markup breaks, and where: the sections of the menu, and drop zones with a name."""
+"""Rules that Streamlit's own markup breaks, and where: the menu, drop zones with a name, and Vega's empty selection."""
 _WITHIN = "([target, place]) => document.querySelector(target)?.closest(place) !== null"
 # Streamlit changes its colours some time after the scheme has changed.
 _HAS_COLOURS_OF = """(scheme) => {
@@ -94,7 +95,7 @@ PARTS = {
     "attacks": ("attacks", "Success by columns known", "How each attack works"),
     "p29": ("p29", "Attributes", "Repair options"),
     "t-closeness": ("closeness", "Classes above the limit"),
-    "profitability": ("profitability", "Ranges of the amounts", "Class by class"),
+    "profitability": ("profitability", "Publisher's amounts", "Class by class"),
     "information-loss": ("loss", "Combinations per record", "Column by column"),
 }
 """By page: the key of the choice of its parts, and those that are not shown at first."""

@@ -143,7 +143,7 @@ def title(place: Locator) -> Locator:
 
 def test_an_amount_changes_the_finding_and_the_figure(notebook: Page) -> None:
     place = output(notebook, 1)
-    expect(place).to_contain_text("Profitability: ")
+    expect(place).to_contain_text("Attacks pay for: ")
     before, finding = title(place).text_content() or "", place.locator(".widget-html").first.inner_text()
     slider(place, "Attacker's gain").press("Home")
     expect(title(place)).not_to_have_text(before)

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 from tests.browser.actions import open_page, row_texts, settled, tag, upload, write
 from tests.dashboard.application import csv
@@ -55,16 +55,6 @@ def in_order(element: Locator, *parts: str) -> bool:
     places = [edges(element, part) for part in parts]
     inner = [place == sorted(place) for part, place in zip(parts, places, strict=True) if part.isascii()]
     return all(inner) and [min(place) for place in places] == sorted(min(place) for place in places)
-
-
-def test_a_class_keeps_the_order_of_its_values_and_intervals(loaded: Page) -> None:
-    open_page(loaded, "/scorecard")
-    group = loaded.locator(".st-key-groups")
-    button = group.get_by_role("button", name=re.compile(MALE)).first
-    expect(button).to_be_visible()
-    assert in_order(button, MALE, "40-49", "20*")
-    revealed = group.locator(".group span[title]").filter(has_text=FLU).first
-    assert in_order(revealed, "illness", FLU)
 
 
 def test_a_class_in_a_table_is_not_turned_around(loaded: Page) -> None:
