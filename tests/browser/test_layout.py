@@ -97,8 +97,9 @@ def test_focus_goes_to_the_heading_of_a_page_and_what_a_slider_finds_is_announce
     shared.get_by_test_id("stSidebarNav").get_by_role("link", name="Equivalence classes").click()
     expect(shared.get_by_role("heading", level=1)).to_be_focused()
     press_slider(shared, "k_limit", "ArrowRight")
-    finding = shared.locator(".st-key-heading_class_sizes h2").inner_text().strip()
-    assert "6 records" in finding
+    heading = shared.locator(".st-key-heading_class_sizes h2")
+    expect(heading).to_contain_text("6 records")
+    finding = heading.inner_text().strip()
     expect(shared.get_by_role("status").filter(has_text=finding)).to_have_count(1)
     press_slider(shared, "k_limit", "ArrowLeft")
 
