@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.browser.actions import choose_option, open_page, press_slider, rerun, settled, upload
+from tests.browser.actions import choose_option, open_page, press_slider, rerun, settled, slider_value, upload
 from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
 from tests.support.sample import SAMPLE
@@ -95,13 +95,14 @@ def test_the_menu_of_a_telephone_closes_once_a_page_is_chosen(context: BrowserCo
 def test_focus_goes_to_the_heading_of_a_page_and_what_a_slider_finds_is_announced(shared: Page) -> None:
     open_page(shared, "/risk")
     shared.get_by_test_id("stSidebarNav").get_by_role("link", name="Equivalence classes").click()
-    expect(shared.get_by_role("heading", level=1)).to_be_focused()
-    press_slider(shared, "k_limit", "ArrowRight")
+    expect(shared.get_by_role("heading", level=1, name="Equivalence classes")).to_be_focused()
+    settled(shared)
+    # Away from the end where an earlier test may have left it: a press there changes nothing.
+    press_slider(shared, "k_limit", "ArrowLeft")
     heading = shared.locator(".st-key-heading_class_sizes h2")
-    expect(heading).to_contain_text("6 records")
+    expect(heading).to_contain_text(f"fewer than {slider_value(shared, 'k_limit'):.0f} records")
     finding = heading.inner_text().strip()
     expect(shared.get_by_role("status").filter(has_text=finding)).to_have_count(1)
-    press_slider(shared, "k_limit", "ArrowLeft")
 
 
 def test_a_page_is_presented_on_a_key_but_not_while_somebody_types(shared: Page) -> None:
