@@ -5,7 +5,7 @@ Whatever takes a metric's name also takes its former one, and `score --json` has
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Final, TypeVar
 
@@ -20,14 +20,23 @@ FORMER_NAMES: Final = {
 V = TypeVar("V")
 
 
-class ByName(dict[str, V]):
-    """What belongs to each metric by its name, which is also found by the former name."""
+class ByName(Mapping[str, V]):
+    """What belongs to each metric by its name of today, and also found by the former one; it cannot be changed."""
+
+    def __init__(self, values: Mapping[str, V]) -> None:
+        self._values = {current_name(name): value for name, value in values.items()}
 
     def __getitem__(self, name: str) -> V:
-        return super().__getitem__(current_name(name))
+        return self._values[current_name(name)]
 
-    def __contains__(self, name: object) -> bool:
-        return super().__contains__(FORMER_NAMES.get(str(name), name))
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return repr(self._values)
 
 
 def current_name(name: str) -> str:

@@ -6,12 +6,11 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Any, Final
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.record_groups import people_per_class
-from metrics.config.former_names import current_name, unknown_metric
+from metrics.config.former_names import ByName, unknown_metric
 from metrics.economics.profitability import PROFITABILITY, size_without_attacks
 from metrics.errors import InputError, Unavailable
 from metrics.formatting import distance, format_number, percent, percentage_points, within_sentence
@@ -182,7 +181,7 @@ _OTHERS: Final[Mapping[str, Callable[[Scorecard], LimitResult]]] = {
 
 _FIRST: Final = ("k_anonymity", "distinct_l_diversity", "t_closeness", "reidentification_risk")
 """What most policies limit, in the order of the literature."""
-LIMITABLE_MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
+LIMITABLE_MEASURES: Final[Mapping[str, Measure]] = ByName(
     {
         **{identifier: BY_ID[identifier] for identifier in dict.fromkeys((*_FIRST, *BY_ID))},
         SUPPRESSION: Measure(
@@ -265,7 +264,7 @@ def check_limit(identifier: str, limit: object) -> float | bool:
 
     Raises InputError if there is nothing of this id to limit, or the limit is outside its range.
     """
-    limitable = LIMITABLE_MEASURES.get(current_name(identifier))
+    limitable = LIMITABLE_MEASURES.get(identifier)
     if limitable is None:
         raise unknown_metric(identifier, LIMITABLE_MEASURES, " to set a limit for")
     if limitable.direction is Direction.TRUE:

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from operator import attrgetter
-from types import MappingProxyType
 from typing import Any, Final
 
-from metrics.config.former_names import current_name
+from metrics.config.former_names import ByName, current_name
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.errors import InputError
@@ -189,8 +188,8 @@ class Policy:
             raise InputError(
                 "the name of the policy is empty or too long", remedy=f"use 1 to {_MAX_NAME_LENGTH} characters"
             )
-        limits = {current_name(name): check_limit(name, limit) for name, limit in self.limits.items()}
-        object.__setattr__(self, "limits", MappingProxyType(limits))
+        limits = {name: check_limit(name, limit) for name, limit in self.limits.items()}
+        object.__setattr__(self, "limits", ByName(limits))
 
     def __hash__(self) -> int:
         return hash((self.name, frozenset(self.limits.items())))

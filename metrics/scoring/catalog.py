@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
 from metrics.config.former_names import ByName
@@ -15,7 +14,7 @@ METRICS: tuple[Metric, ...] = tuple(
 )
 """Every metric. Scorecard, command line, pages, report and the tests' shared properties all iterate over it."""
 
-BY_ID: Mapping[str, Metric] = MappingProxyType(ByName({spec.id: spec for spec in METRICS}))
+BY_ID: Mapping[str, Metric] = ByName({spec.id: spec for spec in METRICS})
 """The metrics by id."""
 
 HEADLINES: tuple[str, ...] = tuple(spec.id for spec in METRICS if spec.is_headline)

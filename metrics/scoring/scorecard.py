@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from metrics.aggregates import MAX_CLASSES, Aggregates, PartitionAggregates, TableAggregates, partitions_of
-from metrics.config.former_names import all_names, current_name, unknown_metric
+from metrics.config.former_names import ByName, all_names, current_name, unknown_metric
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.counting.counts import EngineTable
@@ -59,9 +59,12 @@ class Scorecard:
     scores: Mapping[str, Score]
     listed: Aggregates | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "scores", ByName(self.scores))
+
     def __getitem__(self, identifier: str) -> Score:
         """The score of that metric. Raises KeyError."""
-        return self.scores[current_name(identifier)]
+        return self.scores[identifier]
 
     def __iter__(self) -> Iterator[Score]:
         return iter(self.scores.values())

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from metrics.candidates.pareto import pareto_front
-from metrics.config.former_names import unknown_metric
+from metrics.config.former_names import ByName, unknown_metric
 from metrics.errors import InputError
 from metrics.formatting import short_percent
 from metrics.metric import Direction, Family, Metric
@@ -105,6 +105,10 @@ class VersionComparison:
     """The figures of versions by the same metrics, and what follows: the best, the dominated, and the order."""
 
     answers: Mapping[str, Answers]
+
+    def __post_init__(self) -> None:
+        by_name = {label: ByName(answers) for label, answers in self.answers.items()}
+        object.__setattr__(self, "answers", by_name)
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ def test_each_axis_is_labelled_with_its_worst_and_best_value() -> None:
     alike = parallel_coordinates(comparison_of(figures), ["k_anonymity"])
     assert title(alike) == text("charts.parallel_coordinates.no_difference")
     bound = {"granularity": VersionMeasure(0.5, misstated=True)}
-    bounds = VersionComparison({label: by | bound for label, by in comparison_of(figures).answers.items()})
+    bounds = VersionComparison({label: {**by, **bound} for label, by in comparison_of(figures).answers.items()})
     drawn = parallel_coordinates(bounds, ["t_closeness", "granularity"])
     assert title(drawn) == text("charts.parallel_coordinates.best", version="b", won=1, metrics=1)
     nothing = comparison_of({"a": {"k_map": None}})
