@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from metrics.cli.inputs import (
     score_table,
     settings_for,
 )
+from metrics.cli.not_shown import not_shown, shows_all_available
 from metrics.cli.options import TABLE_OUTPUT, add_json_option, add_table_options
 from metrics.errors import InputError
 from metrics.explanations.direct_identifiers import identifiers_to_dict
@@ -65,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps({"schema_version": SCHEMA_VERSION, "candidates": objects}, allow_nan=False))
     else:
-        print(on_terminal("\n".join([*comparison_lines(comparison), *identifying])))
+        print(on_terminal("\n".join([*comparison_lines(comparison, options.metrics), *identifying])))
     if options.out is not None:
         write_table(comparison_table(comparison), options.out, input_files(options))
     for sentence in failures:
@@ -106,8 +107,14 @@ def version_labels(paths: Iterable[str]) -> list[str]:
     return distinct_names([Path(path).name for path in paths])
 
 
-def comparison_lines(comparison: VersionComparison) -> Iterator[str]:
-    """The comparison line by line: a row per metric with the best values marked, then the conclusions."""
+def comparison_lines(comparison: VersionComparison, metrics: Sequence[str] = ()) -> Iterator[str]:
+    """The comparison line by line: a row per metric with the best values marked, then the conclusions.
+
+    It has a row for each of `metrics`; without them, or with "all", for each that some version has, and a last line on
+    the others.
+    """
+    reasons = {spec.id: comparison.reason(spec.id) for spec in comparison.metrics}
+    shows_all = shows_all_available(metrics)
     rows = [
         [
             spec.shown.title,
@@ -117,6 +124,7 @@ def comparison_lines(comparison: VersionComparison) -> Iterator[str]:
             ),
         ]
         for spec in comparison.metrics
+        if (reasons[spec.id] is None if shows_all else spec.id in metrics)
     ]
     header = ["", *(printable(label) for label in comparison.labels)]
     widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
@@ -128,3 +136,5 @@ def comparison_lines(comparison: VersionComparison) -> Iterator[str]:
         yield from comparison_summary(
             comparison, [metric_id for metric_id in HEADLINES if metric_id in measured_ids] or measured_ids
         )
+    if shows_all:
+        yield from not_shown([reason for reason in reasons.values() if reason is not None])

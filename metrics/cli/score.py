@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence, Set
 from pathlib import Path
 from typing import Any
 
-from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.cli import engines, reading
 from metrics.cli.exit_status import DONE, REQUIREMENT_FAILED
 from metrics.cli.inputs import (
@@ -22,6 +21,7 @@ from metrics.cli.inputs import (
     settings_for,
 )
 from metrics.cli.junit import junit_xml
+from metrics.cli.not_shown import not_shown, shows_all_available
 from metrics.cli.options import SCORING_USAGE, add_json_option, add_policy_option, add_table_options
 from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
@@ -36,7 +36,6 @@ from metrics.policy.requirement import Requirement, parse_requirement
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.atomic_write import write_file
-from metrics.texts import TEMPLATES, text
 
 
 def add_parser(commands: Any) -> None:
@@ -151,7 +150,7 @@ def scorecard_text(card: Scorecard, metrics: Sequence[str]) -> str:
         lines.append(aggregates.comparison.tally.summary(aggregates.roles.matching))
     lines += [finding.sentence for finding in findings(card, kinds=[FindingKind.MISFIT_LABELS])]
     chosen = [score for score in card if score.metric.id in metrics]
-    if not metrics or "all" in metrics:
+    if shows_all_available(metrics):
         chosen = [score for score in card if score.result is not None]
     rows = [
         (
@@ -167,23 +166,6 @@ def scorecard_text(card: Scorecard, metrics: Sequence[str]) -> str:
     for *cells, finding in rows:
         aligned_cells = [cell.ljust(width) for cell, width in zip(cells, widths, strict=True)]
         lines.append("  ".join([*aligned_cells, finding]))
-    if not metrics or "all" in metrics:
-        lines += _not_shown(card)
+    if shows_all_available(metrics):
+        lines += not_shown([score.unavailable for score in card if score.unavailable is not None])
     return "\n".join(lines)
-
-
-def _not_shown(card: Scorecard) -> list[str]:
-    """One line on the metrics that are not available, by reason; none where all are."""
-    reasons = [score.unavailable for score in card if score.unavailable is not None]
-    without_original = (NO_ORIGINAL, TEMPLATES["unavailable.unknown_domain"].rpartition("}")[2])
-    n_slow = reasons.count(text("unavailable.on_demand"))
-    n_without_original = sum(reason.endswith(without_original) for reason in reasons)
-    n_others = len(reasons) - n_slow - n_without_original
-    phrases = [
-        f"{n_without_original} {'needs' if n_without_original == 1 else 'need'} --original",
-        f"{n_slow} {'is' if n_slow == 1 else 'are'} slow (--metrics all)",
-        f"{n_others} for other reasons (--json has them)",
-    ]
-    counts = (n_without_original, n_slow, n_others)
-    shown = ", ".join(phrase for phrase, count in zip(phrases, counts, strict=True) if count)
-    return [f"{pluralize(len(reasons), 'metric')} not shown: {shown}"] if reasons else []

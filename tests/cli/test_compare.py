@@ -47,6 +47,28 @@ def test_compare_json_has_for_each_candidate_the_object_that_score_prints(
         assert found == call(capsys, "score", *inputs, "--json").object
 
 
+def test_a_metric_that_no_version_has_is_counted_by_reason_in_the_last_line(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [folder / "fine.csv", folder / "coarse.csv"]
+    given = ["compare", "--anonymized", *files, "--roles", folder / "roles.yaml"]
+    roles = metrics.read_roles(folder / "roles.yaml").roles
+    cards = [metrics.score(metrics.read_table(file), roles) for file in files]
+    missing = [
+        scores[0].metric.shown.title
+        for scores in zip(*cards, strict=True)
+        if all(score.unavailable for score in scores)
+    ]
+    *lines, last = call(capsys, *given).out.splitlines()
+    assert any(line.startswith("k-anonymity  ") for line in lines)
+    assert not [title for title in missing if any(line.startswith(f"{title}  ") for line in lines)]
+    assert last.startswith(f"{len(missing)} metrics not shown: 20 need --original, 7 are slow (--metrics all), ")
+    chosen = call(capsys, *given, "--metrics", "k_anonymity", "k_map").out
+    assert "k-map " in chosen
+    assert "Highest risk" not in chosen
+    assert "not shown" not in chosen
+
+
 def test_compare_names_the_columns_of_each_table_that_identify_people(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -70,9 +92,9 @@ def test_compare_prints_a_column_per_candidate_and_marks_the_best_value(
     rows = {line[: header.index("fine.csv")].strip(): line[header.index("fine.csv") :].split("  ") for line in lines}
     assert [cell.strip() for cell in rows["k-anonymity"] if cell.strip()] == ["1", "2 *"]
     assert [cell.strip() for cell in rows["Highest risk"] if cell.strip()] == ["100%", "50% *"]
-    assert len(lines) == len(metrics.METRICS) + 3
-    assert lines[-3] == "* best value, for metrics whose values differ"
-    assert "coarse.csv is best in P_29, k-anonymity" in lines[-2]
+    assert lines[-1].startswith(f"{len(metrics.METRICS) - len(lines[:-4])} metrics not shown: ")
+    assert lines[-4] == "* best value, for metrics whose values differ"
+    assert "coarse.csv is best in P_29, k-anonymity" in lines[-3]
 
 
 def test_metrics_can_be_chosen_and_candidates_named_one_by_one(
@@ -168,4 +190,4 @@ def test_a_single_candidate_is_shown_without_a_best_mark(folder: Path, capsys: p
     done = compared(capsys, folder, ["fine.csv"])
     assert done.status == 0
     assert "*" not in done.out.replace("2*", "")
-    assert len(done.out.splitlines()) == len(metrics.METRICS) + 1
+    assert done.out.splitlines()[-1].startswith("21 metrics not shown: ")

@@ -148,6 +148,11 @@ class VersionComparison:
         """Whether at least one version has a figure."""
         return bool((self.upwards(metric_id) > -np.inf).any())
 
+    def reason(self, metric_id: str) -> str | None:
+        """Why no version has the metric, for the first of them; None if one has."""
+        reasons = [answers[metric_id].unavailable for answers in self.answers.values()]
+        return None if None in reasons else reasons[0]
+
     def is_scored(self, metric_id: str) -> bool:
         """Whether at least one version has a figure that does not look better than it is."""
         return bool((self.comparable(metric_id) > -np.inf).any())
