@@ -29,9 +29,8 @@ class Target:
     def possible_records(self, known: Sequence[str]) -> tuple[PossibleRecords, Batch, bool]:
         """The possible records by some columns, and whether they cover the person or are the nearest."""
         sets = self.scenario.possible_records(self.scenario.targets, known)
-        covered = np.zeros(1, dtype=bool)
-        (batch,) = sets.batches(covered)
-        return sets, batch, bool(covered[0])
+        (batch,) = sets.batches()
+        return sets, batch, batch.covering
 
     def known_step(self) -> Step:
         """The values that the attacker knows."""

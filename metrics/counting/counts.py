@@ -167,22 +167,67 @@ class MemoryRelation:
         distinct, counts = count_keys(keys, space)
         return GroupedCounts(values, distinct // width, distinct % width, counts)
 
+    def without(self, records: Integers) -> MemoryRelation:
+        """The relation without some records, whose positions these are."""
+        return _RemainingRecords(self, records)
+
     def _group(self, names: tuple[str, ...]) -> tuple[Combinations, Codes]:
         if names not in self._grouped:
-            self._grouped[names] = group_records([self._anonymized[name] for name in names], self._anonymized.rows)
+            self._grouped[names] = self._group_anew(names)
         return self._grouped[names]
 
+    def _group_anew(self, names: tuple[str, ...]) -> tuple[Combinations, Codes]:
+        columns = self._anonymized.select(names)
+        finer = [found for known, found in list(self._grouped.items()) if set(names) <= set(known)]
+        if not finer:
+            return group_records(columns, self._anonymized.rows)
+        counted, members = min(finer, key=lambda found: len(found[0].counts))
+        code_of = {column.name: code for column, code in zip(counted.columns, counted.codes, strict=True)}
+        merged, number = group_records(columns, len(counted.counts), [code_of[name] for name in names])
+        counts = np.bincount(number, weights=counted.counts, minlength=len(merged.counts)).astype(np.int64)
+        return Combinations(columns, merged.codes, counts), number[members]
 
-def group_records(columns: Sequence[Column], rows: int) -> tuple[Combinations, Codes]:
-    """Distinct combinations of columns, and the combination of each record.
 
-    The distinct combinations in canonical order, and for each record the number of its combination.
+class _RemainingRecords(MemoryRelation):
+    """A relation without some of its records, by subtracting their counts; -1 is their number among the members."""
+
+    def __init__(self, whole: MemoryRelation, left_out: Integers) -> None:
+        super().__init__(whole._anonymized)
+        self._whole = whole
+        self._left_out = left_out
+
+    def count_within(self, groups: Sequence[str], column: str) -> GroupedCounts:
+        whole, members = self._whole.count_within(groups, column), self._whole.members(groups)[self._left_out]
+        width = max(whole.column.distinct, 1)
+        keys = whole.group.astype(np.int64) * width + whole.code
+        own = members.astype(np.int64) * width + whole.column.codes[self._left_out]
+        counts = whole.count - np.bincount(np.searchsorted(keys, own), minlength=len(keys))
+        kept = counts > 0
+        group = np.cumsum(np.diff(whole.group[kept], prepend=-1) != 0) - 1
+        return GroupedCounts(whole.column, group, whole.code[kept], counts[kept])
+
+    def _group_anew(self, names: tuple[str, ...]) -> tuple[Combinations, Codes]:
+        whole, members = self._whole._group(names)
+        counts = whole.counts - np.bincount(members[self._left_out], minlength=len(whole.counts))
+        kept = counts > 0
+        remaining = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)[members]
+        remaining[self._left_out] = -1
+        return Combinations(whole.columns, tuple(code[kept] for code in whole.codes), counts[kept]), remaining
+
+
+def group_records(
+    columns: Sequence[Column], rows: int, codes: Sequence[Codes] | None = None
+) -> tuple[Combinations, Codes]:
+    """Distinct combinations of columns in canonical order, and for each record the number of its combination.
+
+    `codes` are those of the records by column, if not of all records of the columns.
     """
-    record_codes, n_combinations = combination_codes([(column.codes, column.distinct) for column in columns], rows)
-    representative = np.empty(n_combinations, dtype=np.int64)
-    for block in _blocks(rows):
-        representative[record_codes[block]] = np.arange(block.start, block.stop)
-    codes = [column.codes[representative] for column in columns]
+    codes = [column.codes for column in columns] if codes is None else codes
+    numbers, n_combinations = combination_codes(
+        [(code, column.distinct) for column, code in zip(columns, codes, strict=True)], rows
+    )
+    representative = representatives(numbers, n_combinations)
+    codes = [code[representative] for code in codes]
     ranks = [column.rank[code] for column, code in zip(columns, codes, strict=True)]
     order = order_of_combinations(ranks, [max(column.distinct, 1) for column in columns])
     if order is None:
@@ -191,7 +236,7 @@ def group_records(columns: Sequence[Column], rows: int) -> tuple[Combinations, C
     rank[order] = np.arange(n_combinations, dtype=np.int32)
     ordered_codes = np.empty(rows, dtype=np.int32)
     for block in _blocks(rows):
-        ordered_codes[block] = rank[record_codes[block]]
+        ordered_codes[block] = rank[numbers[block]]
     counts = _count_keys(ordered_codes, n_combinations)
     return Combinations(tuple(columns), tuple(code[order] for code in codes), counts), ordered_codes
 
@@ -253,6 +298,20 @@ def combination_codes(columns: Sequence[tuple[Codes, int]], rows: int) -> tuple[
         keys += codes
         space *= width
     return compact(keys)
+
+
+def representatives(numbers: Codes, n_combinations: int) -> Integers:
+    """A record of each combination; `numbers` tells that of each record."""
+    representative = np.empty(n_combinations, dtype=np.int64)
+    for block in _blocks(len(numbers)):
+        representative[numbers[block]] = np.arange(block.start, block.stop)
+    return representative
+
+
+def distinct_records(columns: Sequence[tuple[Codes, int]], rows: int) -> tuple[Integers, Integers]:
+    """A record of each combination, and how many records have it; `columns` are codes and how many values they have."""
+    numbers, n_combinations = combination_codes(columns, rows)
+    return representatives(numbers, n_combinations), _count_keys(numbers, n_combinations)
 
 
 def count_keys(keys: Integers | Codes, space: int) -> tuple[Integers, Integers]:

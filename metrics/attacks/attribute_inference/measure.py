@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -17,11 +17,11 @@ from metrics.attacks.knowledge.possible_records import Batch, PossibleRecords, R
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario, known_to_attacker
 from metrics.attacks.rates import AttackRate
 from metrics.config.parameters import AttackParameters, Parameters
-from metrics.counting.counts import GroupedCounts
+from metrics.counting.counts import GroupedCounts, distinct_records
 from metrics.errors import Unavailable
 from metrics.hierarchies.labels import recoded_labels
 from metrics.metric import Direction, Family, Metric, MetricChart
-from metrics.tables.table import Column, Flags, Floats, Integers, Table
+from metrics.tables.table import Column, Floats, Integers, Table
 from metrics.texts import text
 
 
@@ -43,23 +43,34 @@ def infer_attributes(scenario: AttackScenario) -> AttributeInference:
 
 def _with_class_known(scenario: AttackScenario, name: str) -> AttackRate:
     """Return the success rate of an attacker who knows the class of each target whose record is in one."""
-    class_of = scenario.aggregates.class_of_record()[scenario.own]
-    in_class, truth = class_of >= 0, scenario.truth(name)
-    truth_in_class = replace(truth, codes=truth.codes[in_class])
+    aggregates, truth = scenario.aggregates, scenario.truth(name)
+    class_of = aggregates.class_of_record()[scenario.own].astype(np.int32)
+    classes = (class_of + 1, aggregates.classes.count + 1)
+    person, weights = distinct_records([classes, (truth.codes, truth.distinct)], len(class_of))
+    in_class = class_of[person] >= 0
+    person, weights = person[in_class], weights[in_class]
+    own = replace(truth, codes=truth.codes[person])
     _, success, blind = _guess_in_classes(
-        scenario.aggregates, name, scenario.parameters.tolerance, truth, truth_in_class, class_of[in_class]
+        aggregates, name, scenario.parameters.tolerance, truth, own, class_of[person].astype(np.int64), weights
     )
-    people = int(in_class.sum())
-    baseline = float(blind.mean()) if people else 0.0
-    return AttackRate(float(success.right.sum()), people, baseline, None, exact=scenario.exact)
+    people = int(weights.sum())
+    baseline = float(weights @ blind) / people if people else 0.0
+    return AttackRate(float((weights * success.right).sum()), people, baseline, None, exact=scenario.exact)
 
 
 def _guess_in_classes(
-    aggregates: Aggregates, name: str, tolerance: float, truth: Column, own_column: Column, class_of: Integers
+    aggregates: Aggregates,
+    name: str,
+    tolerance: float,
+    truth: Column,
+    own_column: Column,
+    class_of: Integers,
+    weights: Integers,
 ) -> tuple[Guesser, Success, Floats]:
     """Guess from each person's own class; return the results, and those of an attacker without the table.
 
-    `truth` holds the original values, `own` those of the people guessed about, whose classes are `class_of`.
+    `truth` holds the original values, `own` those of the people guessed about, whose classes are `class_of`; each
+    stands for as many people as `weights` says.
     """
     histogram, classes = aggregates.histogram(name), aggregates.classes
     groups = Released(classes.columns, classes.codes, classes.sizes, np.empty(0, dtype=np.int32))
@@ -68,7 +79,7 @@ def _guess_in_classes(
     guesser = Guesser(groups, cells, truth, tolerance, reach, _became(aggregates, name))
     people, class_numbers = np.arange(len(own_column.codes)), np.arange(groups.count)
     batch, blind = (
-        Batch(people, class_of, class_numbers, class_numbers, groups.count),
+        Batch(people, weights, class_of, class_numbers, class_numbers, groups.count),
         all_records_batch(len(people), groups),
     )
     values, numbers = guesser.values_of(own_column), label_numbers(own_column)[own_column.codes]
@@ -90,41 +101,31 @@ def infer(scenario: AttackScenario) -> AttributeInference:
     sets = scenario.possible_records(scenario.targets, scenario.known)
     released = sets.released
     guessers = {name: guesser(scenario, released, name) for name in columns}
-    truths = {name: scenario.truth(name) for name in columns}
-    covered = np.zeros(sets.count, dtype=bool)
-    attacked = _guess(sets, guessers, truths, sets.overlapping, covered)
+    truths, people = {name: scenario.truth(name) for name in columns}, sets.count
+    attacked, uncovered = _guess(sets, guessers, truths, sets.overlapping)
     controls: Mapping[str, _Guessed] = {}
     if scenario.holdout is not None:
         holdout_truths = {name: scenario.holdout[name] for name in columns if name in scenario.holdout}
         known_of = {name: guessers[name] for name in holdout_truths}
-        controls = _guess(
-            scenario.possible_records(scenario.holdout, scenario.known), known_of, holdout_truths, sets.overlapping
-        )
+        holdout_sets = scenario.possible_records(scenario.holdout, scenario.known)
+        controls, _ = _guess(holdout_sets, known_of, holdout_truths, sets.overlapping)
     inferred, most_specific = {}, {}
-    for name, (success, by_specific) in attacked.items():
-        control, blind = controls.get(name), _blind(guessers[name], released, truths[name])
-        is_single_valued = success.certain | success.misled
-        rate = AttackRate(
-            successes=float(success.right.sum()),
-            attempts=len(success.right),
-            baseline=float(blind.mean()),
-            control=None if control is None else float(control.found.right.mean()),
-            exact=scenario.exact,
-        )
-        share_absent_from_original = guessers[name].share_absent_from_original(truths[name])
+    for name, found in attacked.items():
+        control = None if name not in controls else controls[name].right / controls[name].people
+        rate = AttackRate(found.right, people, found.blind / people, control, scenario.exact)
         inferred[name] = InferredAttribute(
             rate,
-            float(success.certain.mean()),
+            found.certain / people,
             guessers[name].within,
-            float(success.misled.mean()),
-            float(blind[is_single_valued].mean()) if is_single_valued.any() else 0.0,
-            share_absent_from_original,
+            found.misled / people,
+            found.blind_where_single / max(found.certain + found.misled, 1),
+            guessers[name].share_absent_from_original(truths[name]),
         )
         if sets.overlapping:
-            other = None if control is None else float(control.by_specific.mean())
-            most_specific[name] = replace(rate, successes=float(by_specific.sum()), control=other)
+            other = None if name not in controls else controls[name].by_specific / controls[name].people
+            most_specific[name] = replace(rate, successes=found.by_specific, control=other)
     return replace(
-        _of_all(scenario.known, inferred), no_possible_record=float((~covered).mean()), most_specific=most_specific
+        _of_all(scenario.known, inferred), no_possible_record=uncovered / people, most_specific=most_specific
     )
 
 
@@ -151,7 +152,9 @@ def _infer_by_counts(aggregates: Aggregates, name: str, tolerance: float) -> Inf
         if any(truth.labels[before] != released.labels[after] for before, after in zip(*pair.codes, strict=True)):
             raise Unavailable(text("attack.unavailable.records_in_engine"))
     own_column = replace(histogram.column, codes=histogram.code.astype(np.int32))
-    guesser, success, blind_success = _guess_in_classes(aggregates, name, tolerance, truth, own_column, histogram.group)
+    guesser, success, blind_success = _guess_in_classes(
+        aggregates, name, tolerance, truth, own_column, histogram.group, histogram.count
+    )
     count, rows = histogram.count, int(histogram.count.sum())
     rate = AttackRate(float(success.right @ count), rows, float(blind_success @ count) / rows, None, exact=True)
     certain = int(success.certain @ count)
@@ -187,51 +190,59 @@ def _became(aggregates: Aggregates, name: str) -> Mapping[str | None, str | None
     return recoded_labels(aggregates.comparison.evidence(name).pair)
 
 
-def _blind(guesser: Guesser, released: Released, truth: Column) -> Floats:
-    """Return the success of the guess that is made without knowing anything, person by person."""
-    batch = all_records_batch(len(truth.codes), released)
-    own_values, numbers = guesser.values_of(truth), label_numbers(truth)[truth.codes]
-    return guesser.success(batch, guesser.counts(batch), own_values, numbers).right
+@dataclass
+class _Guessed:
+    """Results of guessing one attribute: sums over people."""
 
+    people: int = 0
+    right: float = 0.0
+    certain: int = 0
+    misled: int = 0
+    blind: float = 0.0
+    """How often the guess made without knowing anything is right."""
+    blind_where_single: float = 0.0
+    """The same of people whose possible records hold one single value."""
+    by_specific: float = 0.0
+    """How often the guess from the most specific possible records is right; 0 where none is made."""
 
-class _Guessed(NamedTuple):
-    """Results of guessing one attribute, person by person."""
-
-    found: Success
-    by_specific: Floats
-    """How far the guess from the most specific possible records is right; 0 where none is made."""
+    def add(self, weights: Integers, success: Success, blind: Floats) -> None:
+        """Add people, each as often as its weight says."""
+        self.people += int(weights.sum())
+        self.right += float((weights * success.right).sum())
+        self.certain += int(weights[success.certain].sum())
+        self.misled += int(weights[success.misled].sum())
+        self.blind += float((weights * blind).sum())
+        is_single = success.certain | success.misled
+        self.blind_where_single += float((weights * blind)[is_single].sum())
 
 
 def _guess(
-    sets: PossibleRecords,
-    guessers: Mapping[str, Guesser],
-    truths: Mapping[str, Column],
-    specific: bool,
-    covered: Flags | None = None,
-) -> dict[str, _Guessed]:
-    """Guess each attribute; `specific`: also from the most specific possible records; `covered` as in `batches`."""
-    count = sets.count
-    guesses = {
-        name: _Guessed(
-            Success(np.zeros(count), np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)), np.zeros(count)
-        )
-        for name in guessers
-    }
-    own_values = {name: guesser.values_of(truths[name]) for name, guesser in guessers.items()}
-    numbers = {name: label_numbers(truths[name])[truths[name].codes] for name in guessers}
-    for batch in sets.batches(covered):
-        people = batch.people
+    sets: PossibleRecords, guessers: Mapping[str, Guesser], truths: Mapping[str, Column], specific: bool
+) -> tuple[dict[str, _Guessed], int]:
+    """Guess each attribute; `specific`: also from the most specific possible records.
+
+    Also returns how many people no released record covers.
+    """
+    guesses, uncovered = {name: _Guessed() for name in guessers}, 0
+    values, numbers, blind = dict[str, Integers](), dict[str, Floats](), dict[str, Floats]()
+    for name, guesser in guessers.items():
+        every = replace(truths[name], codes=np.arange(truths[name].distinct, dtype=np.int32))
+        values[name], numbers[name] = guesser.values_of(every), label_numbers(every)
+        knowing_nothing = all_records_batch(every.distinct, sets.released)
+        blind[name] = guesser.success(
+            knowing_nothing, guesser.counts(knowing_nothing), values[name], numbers[name]
+        ).right
+    for batch in sets.batches([(truth.codes, truth.distinct) for truth in truths.values()]):
+        uncovered += 0 if batch.covering else int(batch.weights.sum())
         most_specific = sets.most_specific(batch) if specific else None
         for name, guesser in guessers.items():
-            own_truth = own_values[name][people], numbers[name][people]
-            success = guesser.success(batch, guesser.counts(batch), *own_truth)
-            for result, batch_result in zip(guesses[name].found, success, strict=True):
-                result[people] = batch_result
+            code, found = truths[name].codes[batch.people], guesses[name]
+            own = values[name][code], numbers[name][code]
+            found.add(batch.weights, guesser.success(batch, guesser.counts(batch), *own), blind[name][code])
             if most_specific is not None:
-                guesses[name].by_specific[people] = guesser.success(
-                    most_specific, guesser.counts(most_specific), *own_truth
-                ).right
-    return guesses
+                success = guesser.success(most_specific, guesser.counts(most_specific), *own)
+                found.by_specific += float((batch.weights * success.right).sum())
+    return guesses, uncovered
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> AttributeInference:

@@ -245,7 +245,8 @@ def label_numbers(column: Column) -> Floats:
 def all_records_batch(people: int, released: Released) -> Batch:
     """Take all released records as everybody's possible records: for the guess made without knowing anything."""
     row = np.zeros(released.count, dtype=np.int64)
-    return Batch(np.arange(people), np.zeros(people, dtype=np.int64), row, np.arange(released.count), 1)
+    weights, rows = np.ones(people, dtype=np.int64), np.zeros(people, dtype=np.int64)
+    return Batch(np.arange(people), weights, rows, row, np.arange(released.count), 1)
 
 
 def _sums_by_key(keys: Integers, weights: Integers, space: int) -> tuple[Integers, Integers]:

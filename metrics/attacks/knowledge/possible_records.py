@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from metrics.attacks.knowledge.gower import GowerDistance
-from metrics.counting.counts import MemoryRelation, combination_codes, order_of_combinations
+from metrics.counting.counts import (
+    MemoryRelation,
+    combination_codes,
+    distinct_records,
+    order_of_combinations,
+    representatives,
+)
 from metrics.hierarchies.covering import Covering, consecutive_places, covering, covering_pairs
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.labels import Evidence
@@ -55,7 +61,9 @@ class Batch:
     """Some people with all of their possible records. Those with the same possible records share a row."""
 
     people: Integers
-    """Positions of the people."""
+    """Positions of the people; where people who are alike are taken together, of one of them."""
+    weights: Integers
+    """How many people each stands for."""
     row_of_person: Integers
     row: Integers
     """Row of each pair of a row and a combination of possible records, ascending."""
@@ -63,6 +71,8 @@ class Batch:
     """Released combination of each pair."""
     rows: int
     """Number of rows; each has at least one possible record."""
+    covering: bool = True
+    """Whether the records cover the people; otherwise they are the nearest ones."""
 
     def sizes(self, released: Released) -> Floats:
         """For each person the number of possible records."""
@@ -70,7 +80,7 @@ class Batch:
         of_row = np.bincount(self.row, weights=weights, minlength=self.rows).astype(np.float64)
         return of_row[self.row_of_person]
 
-    def contains(self, combination: Integers, released: Released) -> Flags:
+    def contains(self, combination: Codes | Integers, released: Released) -> Flags:
         """For each person whether the given combination is among the possible records; -1 never is."""
         keys = np.sort(self.row * released.count + self.combination)
         wanted_keys = self.row_of_person * released.count + combination
@@ -93,6 +103,12 @@ class ColumnMatch:
         return ColumnMatch(column_covering, GowerDistance(released, values, column_covering, original))
 
 
+Alike = Sequence[tuple[Codes, int]]
+"""Codes of people beside what is known of them, and how many there are of each kind: who agrees in all is alike."""
+PeopleRows = tuple[Codes, Integers]
+"""For each person a number; people with the same number are covered alike; and one person of each number."""
+
+
 class PossibleRecords:
     """The possible records of people whose values in the known columns are known."""
 
@@ -102,32 +118,37 @@ class PossibleRecords:
         people: Sequence[Column],
         matches: Sequence[ColumnMatch],
         breadths: Sequence[Floats],
+        memo: Callable[[Callable[[], PeopleRows]], PeopleRows] = lambda compute: compute(),
     ) -> None:
         """`people` are the known columns; `matches` holds for each of them how it matches the released labels.
 
-        `breadths` holds for each of them how many of the original's values each released label covers.
+        `breadths` holds for each of them how many of the original's values each released label covers. `memo` may
+        keep the people's rows.
         """
         self.released = released
         self._breadths = breadths
         self._people = people
         self._coverings = [match.covering for match in matches]
         self._distances = [match.distance for match in matches]
+        self._memo = memo
 
     @property
     def count(self) -> int:
         """Number of people."""
         return len(self._people[0].codes)
 
-    def batches(self, covered: Flags | None = None) -> Iterator[Batch]:
+    def batches(self, alike: Alike | None = None) -> Iterator[Batch]:
         """Everybody, in batches: those whom some released record covers, then the others with the nearest records.
 
-        `covered` is set to whether a released record covers each person.
+        People with the same possible records who are `alike` are taken together, if that is given.
         """
-        covered = np.zeros(self.count, dtype=bool) if covered is None else covered
-        for batch in self.covered():
-            covered[batch.people] = True
+        members, representative = self.rows
+        is_covered = np.zeros(len(representative), dtype=bool)
+        for batch in self.covered(alike):
+            is_covered[members[batch.people]] = True
             yield batch
-        yield from self.nearest(np.flatnonzero(~covered))
+        if not is_covered.all():
+            yield from self.nearest(np.flatnonzero(~is_covered[members]), alike)
 
     def most_specific(self, batch: Batch) -> Batch:
         """The batch with those of the possible records whose labels cover the fewest combinations of values."""
@@ -159,9 +180,11 @@ class PossibleRecords:
             for column_covering, codes in zip(self._coverings, self.released.codes, strict=True)
         )
 
-    def covered(self) -> Iterator[Batch]:
+    def covered(self, alike: Alike | None = None) -> Iterator[Batch]:
         """The people whom at least one released record covers."""
-        members, representative = self._rows
+        members, representative = self.rows
+        people, weights = _together([(members, len(representative))], self.count, alike)
+        members = members if alike is None else members[people]
         order = np.argsort(members, kind="stable")
         counts = np.bincount(members, minlength=len(representative))
         starts = np.cumsum(counts) - counts
@@ -172,30 +195,38 @@ class PossibleRecords:
         for row, combination in covering_pairs(groups, self._coverings, self.released.columns, self.released.codes):
             first = np.diff(row, prepend=-1) != 0
             rows = row[first]
+            places = order[consecutive_places(starts[rows], counts[rows])]
             yield Batch(
-                order[consecutive_places(starts[rows], counts[rows])],
+                people[places],
+                weights[places],
                 np.repeat(np.arange(len(rows)), counts[rows]),
                 np.cumsum(first) - 1,
                 combination,
                 len(rows),
             )
 
-    def nearest(self, people: Integers) -> Iterator[Batch]:
+    def nearest(self, people: Integers, alike: Alike | None = None) -> Iterator[Batch]:
         """Some of the people with the released records nearest by Gower's distance; all of a tie count.
 
         Source: J. C. Gower, "A general coefficient of similarity and some of its properties", Biometrics 27(4), 1971,
         doi 10.2307/2528823.
         """
+        if not len(people):
+            return
+        of_people = None if alike is None else [(codes[people], number) for codes, number in alike]
+        places, number = _together(self._known_codes(people), len(people), of_people)
+        people = people[places]
+        weights = np.zeros(self.count, dtype=np.int64)
+        weights[people] = number
         for block, row_of_person, values in self.value_blocks(people):
             row, combination = np.nonzero(self._nearest(values))
-            yield Batch(block, row_of_person, row, combination, len(values[0]))
+            yield Batch(block, weights[block], row_of_person, row, combination, len(values[0]), covering=False)
 
     def value_blocks(self, people: Integers) -> Iterator[tuple[Integers, Integers, list[Integers]]]:
         """Some people at a time, the row of each, and by column the value of each row: the different combinations."""
         if not len(people):
             return
-        columns = [(column.codes[people], column.distinct) for column in self._people]
-        members, number = combination_codes(columns, len(people))
+        members, number = combination_codes(self._known_codes(people), len(people))
         order = np.argsort(members, kind="stable")
         ends = np.cumsum(np.bincount(members, minlength=number))
         step = max(_MAX_CELLS // self.released.count, 1)
@@ -232,23 +263,27 @@ class PossibleRecords:
     def _values(self, people: Integers) -> list[Integers]:
         return [column.codes[people].astype(np.int64) for column in self._people]
 
+    def _known_codes(self, people: Integers) -> list[tuple[Codes, int]]:
+        return [(column.codes[people], column.distinct) for column in self._people]
+
     @cached_property
-    def _rows(self) -> tuple[Codes, Integers]:
+    def rows(self) -> PeopleRows:
         """For each person a number; people with the same number are covered alike; and one person of each number."""
+        return self._memo(self._find_rows)
+
+    def _find_rows(self) -> PeopleRows:
         groups = [
-            (column_covering.group[column.codes].astype(np.int32), len(column_covering.counts))
+            (column_covering.group.astype(np.int32)[column.codes], len(column_covering.counts))
             for column_covering, column in zip(self._coverings, self._people, strict=True)
         ]
         members, number = combination_codes(groups, self.count)
-        representative = np.empty(number, dtype=np.int64)
-        representative[members] = np.arange(self.count)
-        return members, representative
+        return members, representatives(members, number)
 
     def work(self) -> float:
         """About how many cells have to be compared for everybody's possible records, estimated from some of them."""
         if not self.count:
             return 0.0
-        _, representative = self._rows
+        _, representative = self.rows
         values = self._values(representative)
         order = order_of_combinations(
             [
@@ -273,6 +308,13 @@ class PossibleRecords:
         combinations = combination_codes([(column.codes, column.distinct) for column in self._people], self.count)[1]
         uncovered_share = 1 - covered_probes / len(probes)
         return comparing + uncovered_share * combinations * self.released.count * len(self._people)
+
+
+def _together(columns: Alike, rows: int, alike: Alike | None) -> tuple[Integers, Integers]:
+    """One of the people of each kind, and how many are of it; everybody alone without `alike`."""
+    if alike is None:
+        return np.arange(rows), np.ones(rows, dtype=np.int64)
+    return distinct_records([*columns, *alike], rows)
 
 
 def _rank_of_group(column: Column, column_covering: Covering) -> Integers:

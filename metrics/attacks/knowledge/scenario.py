@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import cast
 
 import numpy as np
@@ -17,7 +18,7 @@ from metrics.counting.counts import MemoryRelation
 from metrics.counting.record_order import records_in_order
 from metrics.errors import Unavailable
 from metrics.matching.records import describe
-from metrics.tables.table import Column, Floats, Integers, Table
+from metrics.tables.table import Codes, Column, Floats, Integers, Table
 from metrics.texts import text
 
 _MAX_WORK = 8e7
@@ -37,8 +38,6 @@ class AttackScenario:
     """The attacked records of the original: all matched ones, or a sample of them."""
     own: Integers
     """For each target the position of its own released record."""
-    place: Integers
-    """Position of each target's record among those the attacker takes for possible; -1 where it is not among them."""
     holdout: Table | None
     """The people attacked as a control."""
     exact: bool
@@ -53,28 +52,29 @@ class AttackScenario:
         """The records that the attacker takes for possible, by their labels in some of the columns."""
         return Released.from_relation(self.relation, known)
 
-    def own_combinations(self, released: Released) -> Integers:
+    def own_combinations(self, released: Released) -> Codes:
         """For each target the combination of its own record; -1 where the attacker rules that record out."""
-        combinations = released.members[self.place].astype(np.int64)
-        return np.where(self.place >= 0, combinations, -1)
+        return released.members[self.own]
 
     def without_suppressed(self) -> AttackScenario | None:
         """Return the attack with suppressed records ruled out; None if there are none, or no others."""
-        kept_records = np.flatnonzero(self.aggregates.class_of_record() >= 0)
-        if len(kept_records) in (0, self.released.rows):
+        suppressed = self.aggregates.classes.suppressed
+        if suppressed in (0, self.released.rows):
             return None
-        position = np.full(self.released.rows, -1, dtype=np.int64)
-        position[kept_records] = np.arange(len(kept_records))
-        return replace(
-            self, relation=MemoryRelation(_select_records(self.released, kept_records)), place=position[self.own]
-        )
+        return replace(self, relation=self.aggregates.memoize(_unsuppressed))
 
-    def possible_records(self, people: Table, known: Sequence[str]) -> PossibleRecords:
-        """The possible records of people whose values in some columns are known."""
+    def possible_records(self, people: Table, known: Sequence[str], chosen: Integers | None = None) -> PossibleRecords:
+        """The possible records of people, or of those `chosen`, whose values in some columns are known."""
         released, columns = self.released_by(known), people.select(known)
         whose = "holdout" if people is self.holdout else "target"
         matches = [self._match(*pair, whose) for pair in zip(released.columns, columns, strict=True)]
-        return PossibleRecords(released, columns, matches, [self._breadth(column) for column in released.columns])
+        breadths = [self._breadth(column) for column in released.columns]
+        if chosen is not None:
+            return PossibleRecords(released, [_rows_of(column, chosen) for column in columns], matches, breadths)
+        if people is not self.aggregates.holdout and people is not self.aggregates.memoize(_all_targets):
+            return PossibleRecords(released, columns, matches, breadths)
+        memo = partial(self.aggregates.memoize(_matches), (whose, frozenset(known)))
+        return PossibleRecords(released, columns, matches, breadths, memo)
 
     def _breadth(self, released: Column) -> Floats:
         """For each released label of a known column the number of the original's values that it covers."""
@@ -116,7 +116,6 @@ class AttackScenario:
             self,
             targets=_select_records(self.targets, places),
             own=self.own[places],
-            place=self.place[places],
             exact=exact,
         )
 
@@ -180,9 +179,6 @@ def attack_scenario(aggregates: Aggregates, parameters: Parameters) -> AttackSce
             if name not in table:
                 raise Unavailable(text("attack.unavailable.no_column", column=name, table=table.name))
     own_positions = np.arange(number) if matching.positions is None else matching.positions
-    targets = (
-        matching.original if matching.original.rows == number else _select_records(matching.original, np.arange(number))
-    )
     holdout = aggregates.holdout
     if holdout is not None and (not holdout.rows or any(name not in holdout for name in known_columns)):
         holdout = None
@@ -192,8 +188,7 @@ def attack_scenario(aggregates: Aggregates, parameters: Parameters) -> AttackSce
         attack_parameters,
         known_columns,
         relation,
-        targets,
-        own_positions,
+        aggregates.memoize(_all_targets),
         own_positions,
         holdout,
         True,
@@ -201,8 +196,20 @@ def attack_scenario(aggregates: Aggregates, parameters: Parameters) -> AttackSce
 
 
 def _matches(aggregates: Aggregates) -> Memo:
-    """The matches of these aggregates' known columns, by whose values they are and the column."""
+    """The matches of these aggregates' known columns, by whose values they are and the column; and people's rows."""
     return Memo()
+
+
+def _all_targets(aggregates: Aggregates) -> Table:
+    """The matched records of the original."""
+    matching = require_matching(aggregates)
+    original, number = matching.original, matching.tally.matched
+    return original if original.rows == number else _select_records(original, np.arange(number))
+
+
+def _unsuppressed(aggregates: Aggregates) -> MemoryRelation:
+    """The records that are in a class."""
+    return cast(MemoryRelation, aggregates.relation).without(np.flatnonzero(aggregates.class_of_record() < 0))
 
 
 def _rows_of(column: Column, rows: Integers) -> Column:

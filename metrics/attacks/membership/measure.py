@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from metrics.aggregates import Aggregates
 from metrics.attacks.knowledge.possible_records import PossibleRecords
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
@@ -73,10 +71,7 @@ def detect_members(scenario: AttackScenario) -> Membership:
 
 def _covered_share(sets: PossibleRecords) -> float:
     """The share of people whom a released record covers."""
-    covered = np.zeros(sets.count, dtype=bool)
-    for batch in sets.covered():
-        covered[batch.people] = True
-    return float(covered.mean())
+    return sum(int(batch.weights.sum()) for batch in sets.covered([])) / sets.count
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> Membership:

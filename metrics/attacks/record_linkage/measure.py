@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from metrics.aggregates import Aggregates
 from metrics.attacks.knowledge.global_recoding import require_global_recoding
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario, known_to_attacker
@@ -131,19 +129,20 @@ def link(scenario: AttackScenario) -> RecordLinkage:
     """
     sets = scenario.possible_records(scenario.targets, scenario.known)
     released, number = sets.released, scenario.targets.rows
-    combinations = scenario.own_combinations(released)
-    size, includes_own, covered = np.ones(number), np.zeros(number, dtype=bool), np.zeros(number, dtype=bool)
-    by_specific = np.zeros(number)
-    for batch in sets.batches(covered):
-        people = batch.people
-        size[people] = batch.sizes(released)
-        includes_own[people] = batch.contains(combinations[people], released)
+    own_combinations = scenario.own_combinations(released)
+    right = unique_right = unique_wrong = uncovered = by_specific = 0.0
+    for batch in sets.batches([(own_combinations + 1, released.count + 1)]):
+        own, weights, size = own_combinations[batch.people], batch.weights, batch.sizes(released)
+        includes_own = batch.contains(own, released)
+        right += float((weights * includes_own / size).sum())
+        unique_right += float(weights[includes_own & (size == 1)].sum())
+        unique_wrong += float(weights[~includes_own & (size == 1)].sum())
+        uncovered += 0.0 if batch.covering else float(weights.sum())
         if sets.overlapping:
-            most_specific = sets.most_specific(batch)
-            by_specific[people] = most_specific.contains(combinations[people], released) / most_specific.sizes(released)
-    unique = size == 1
+            specific = sets.most_specific(batch)
+            by_specific += float((weights * specific.contains(own, released) / specific.sizes(released)).sum())
     rate = AttackRate(
-        successes=float((includes_own / size).sum()),
+        successes=right,
         attempts=number,
         baseline=1 / scenario.released.rows,
         control=None if scenario.holdout is None else 0.0,
@@ -152,10 +151,10 @@ def link(scenario: AttackScenario) -> RecordLinkage:
     return RecordLinkage(
         known=scenario.known,
         rate=rate,
-        unique_right=float((unique & includes_own).mean()),
-        unique_wrong=float((unique & ~includes_own).mean()),
-        no_possible_record=float((~covered).mean()),
-        most_specific=replace(rate, successes=float(by_specific.sum())) if sets.overlapping else None,
+        unique_right=unique_right / number,
+        unique_wrong=unique_wrong / number,
+        no_possible_record=uncovered / number,
+        most_specific=replace(rate, successes=by_specific) if sets.overlapping else None,
     )
 
 

@@ -58,31 +58,33 @@ def link_halves(scenario: AttackScenario) -> TwoSourceLinkage:
         raise Unavailable(text("two_source_linkage_attack.unavailable.one_column"))
     halves = (scenario.known[::2], scenario.known[1::2])
     scenario = scenario.limit_work(scenario.known, *halves)
-    shares = _linked_shares(scenario, scenario.targets, halves)
-    control = None if scenario.holdout is None else float(_linked_shares(scenario, scenario.holdout, halves).mean())
-    rate = AttackRate(float(shares.sum()), len(shares), 1 / scenario.released.rows, control, scenario.exact)
-    return TwoSourceLinkage(rate, halves)
+    linked, people, holdout = _linked(scenario, scenario.targets, halves), scenario.targets.rows, scenario.holdout
+    control = None if holdout is None else _linked(scenario, holdout, halves) / holdout.rows
+    return TwoSourceLinkage(AttackRate(linked, people, 1 / scenario.released.rows, control, scenario.exact), halves)
 
 
-def _linked_shares(scenario: AttackScenario, people: Table, halves: tuple[tuple[str, ...], tuple[str, ...]]) -> Floats:
-    """For each person the share of pairs of possible records, one by each half, that are the same record."""
-    joint = scenario.possible_records(people, (*halves[0], *halves[1]))
-    sets = [scenario.possible_records(people, half) for half in halves]
-    product, covered = np.ones(people.rows), np.ones(people.rows, dtype=bool)
+def _linked(scenario: AttackScenario, people: Table, halves: tuple[tuple[str, ...], tuple[str, ...]]) -> float:
+    """The sum over people of the share of pairs of possible records, one by each half, that are the same record."""
+    joint_names = (*halves[0], *halves[1])
+    everybody = scenario.possible_records(people, joint_names)
+    members, representative = everybody.rows
+    weights = np.bincount(members, minlength=len(representative))
+    joint, *sets = [scenario.possible_records(people, names, representative) for names in (joint_names, *halves)]
+    product, covered = np.ones(len(weights)), np.ones(len(weights), dtype=bool)
     for half in sets:
         sizes = _covering_records(half)
         covered &= sizes > 0
         product *= np.maximum(sizes, 1)
-    shares = np.where(covered, _covering_records(joint) / product, 0.0)
-    uncovered = np.flatnonzero(~covered)
+    linked = float((weights * _covering_records(joint) / product)[covered].sum())
     half_combinations = [_combination_of(half, joint) for half in sets]
-    for block, row_of_person, values in joint.value_blocks(uncovered):
+    for _, row_of_person, values in everybody.value_blocks(np.flatnonzero(~covered[members])):
         half_values = values[: len(halves[0])], values[len(halves[0]) :]
-        members = [half.members(codes) for half, codes in zip(sets, half_values, strict=True)]
-        of_halves = [is_member @ half.released.sizes for is_member, half in zip(members, sets, strict=True)]
-        in_both = members[0][:, half_combinations[0]] & members[1][:, half_combinations[1]]
-        shares[block] = ((in_both @ joint.released.sizes) / (of_halves[0] * of_halves[1]))[row_of_person]
-    return shares
+        is_member = [half.members(codes) for half, codes in zip(sets, half_values, strict=True)]
+        of_halves = [flags @ half.released.sizes for flags, half in zip(is_member, sets, strict=True)]
+        in_both = is_member[0][:, half_combinations[0]] & is_member[1][:, half_combinations[1]]
+        shares = (in_both @ joint.released.sizes) / (of_halves[0] * of_halves[1])
+        linked += float(np.bincount(row_of_person, minlength=len(shares)) @ shares)
+    return linked
 
 
 def _covering_records(sets: PossibleRecords) -> Floats:

@@ -21,7 +21,9 @@ def guesser_of(values: Cells, original: Cells, *, tolerance: float = 0, groups: 
     released = Released.from_relation(relation, ["group"])
     cells, of_original = relation.count_within(["group"], "value"), table({"value": original})["value"]
     each = np.arange(released.count)
-    return Guesser(released, cells, of_original, tolerance, 1), Batch(each, each, each, each, released.count)
+    return Guesser(released, cells, of_original, tolerance, 1), Batch(
+        each, np.ones_like(each), each, each, each, released.count
+    )
 
 
 def right(values: Cells, own: str | None, original: Cells, **options: float) -> tuple[float, bool, bool]:
@@ -69,7 +71,7 @@ def test_where_all_possible_records_are_suppressed_the_guess_is_that_from_all_re
     person = table({"value": ["flu", "flu"]})["value"]
     found = guesser.success(batch, guesser.counts(batch), guesser.values_of(person), label_numbers(person))
     assert found.right.tolist() == [1, 1]
-    only_suppressed = Batch(np.array([0]), np.array([0]), np.array([0]), np.array([1]), 1)
+    only_suppressed = Batch(np.array([0]), np.array([1]), np.array([0]), np.array([0]), np.array([1]), 1)
     assert [guesser.label(value) for value in guesser.guesses(guesser.counts(only_suppressed))] == ["flu"]
 
 

@@ -38,15 +38,13 @@ def test_possible_records_are_the_records_that_cover_a_person_or_else_the_neares
     sets = PossibleRecords(
         released, [people], [ColumnMatch.from_columns(content["age"], people, None, Evidence(people))], [np.ones(3)]
     )
-    covered = np.zeros(2, dtype=bool)
     found = {
-        int(person): size
-        for batch in sets.batches(covered)
+        int(person): (size, batch.covering)
+        for batch in sets.batches()
         for person, size in zip(batch.people, batch.sizes(released), strict=True)
     }
     # Two records cover 21; nothing covers 48, and 45 is nearer to it than 70.
-    assert found == {0: 2, 1: 1}
-    assert covered.tolist() == [True, False]
+    assert found == {0: (2, True), 1: (1, False)}
 
 
 @fewer_examples(0.2)
