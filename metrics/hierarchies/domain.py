@@ -83,7 +83,7 @@ def coverage(anonymized: Column, hierarchy: Hierarchy | None, pair: Combinations
         return _of_hierarchy(anonymized, hierarchy)
     if pair is None:
         raise Unavailable(text("unavailable.unknown_domain", column=anonymized.name))
-    integers = None if cut_to_beginnings(pair) else _of_integers(pair.columns[0], anonymized)
+    integers = None if cut_to_beginnings(pair) else integer_coverage(pair.columns[0], anonymized)
     return integers or _of_values(anonymized, pair)
 
 
@@ -105,7 +105,7 @@ def _is_whole(number: float) -> bool:
     return abs(number) <= 2**53 and number == int(number)
 
 
-def _of_integers(original: Column, anonymized: Column) -> Coverage | None:
+def integer_coverage(original: Column, anonymized: Column) -> Coverage | None:
     """Coverage of whole numbers; None where a value of either column is neither one nor an interval of them."""
     numbers = [number for label in original.labels if (number := _whole(label, original.decimal)) is not None]
     intervals = _integer_intervals(anonymized, original)

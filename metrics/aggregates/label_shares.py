@@ -1,0 +1,46 @@
+"""What the labels of a column tell, released and original, by the domain that both tables and the hierarchy give."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from metrics.aggregates.comparison import NO_ORIGINAL
+from metrics.aggregates.protocol import Aggregates
+from metrics.errors import Unavailable
+from metrics.hierarchies.shares import Domain, Shares, domain_of, shares_of
+
+
+def column_domain(aggregates: Aggregates, name: str) -> Domain:
+    """The values that a column of the anonymized table can hold. Raises Unavailable where nothing tells them."""
+    return aggregates.whole.memoize(_domain, name)
+
+
+def released_shares(aggregates: Aggregates, name: str) -> Shares:
+    """By label of an anonymized column the values of its domain that it covers. Raises Unavailable."""
+    return aggregates.whole.memoize(_released, name)
+
+
+def original_shares(aggregates: Aggregates, name: str) -> Shares:
+    """By label of an original column the values of its domain that it covers: itself, as a rule. Raises Unavailable."""
+    return aggregates.whole.memoize(_original, name)
+
+
+def _domain(aggregates: Aggregates, name: str) -> Domain:
+    original = aggregates.original
+    return domain_of(
+        None if original is None or name not in original else original[name],
+        aggregates.anonymized[name],
+        aggregates.hierarchies.get(name),
+        partial(aggregates.comparison.evidence, name),
+    )
+
+
+def _released(aggregates: Aggregates, name: str) -> Shares:
+    evidence = partial(aggregates.comparison.evidence, name)
+    return shares_of(aggregates.anonymized[name], column_domain(aggregates, name), evidence)
+
+
+def _original(aggregates: Aggregates, name: str) -> Shares:
+    if aggregates.original is None:
+        raise Unavailable(NO_ORIGINAL)
+    return shares_of(aggregates.original[name], column_domain(aggregates, name))
