@@ -10,8 +10,12 @@ from typing import Final
 
 from metrics.formatting import isolated, printable, without_isolates
 
-COLOURS: Final = ("#AA4499", "#2A9D9D", "#8A8A2E", "#6A7FDB", "#CC6677", "#A5673F")
-"""None of them means anything elsewhere; contrast above 3:1 on white and on dark pages."""
+COLOURS: Final = ("#964A8B", "#999933", "#785EF0", "#117733", "#3F90DA", "#EE6677")
+"""From palettes for colour-blind readers: of Petroff (https://doi.org/10.48550/arXiv.2107.02270), Tol and IBM.
+
+None of them means anything elsewhere. Contrast above 3:1 on white and on dark pages, and every two at least 20 apart in
+CIE L*a*b*, also without red or green cones.
+"""
 DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 SYMBOLS: Final = ("circle", "square", "diamond", "triangle-up", "cross", "star")
 

@@ -1,5 +1,7 @@
 """The styles of versions: each its own, with contrast, and the same in every figure."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
@@ -27,6 +29,38 @@ def test_colours_of_versions_have_contrast_and_no_other_meaning(colour: str) -> 
     assert 1.05 / (luminance(colour) + 0.05) >= 3
     assert (luminance(colour) + 0.05) / (luminance("#12161C") + 0.05) >= 3
     assert colour not in {PRIVACY, UTILITY, MONEY, VIOLATION, NEUTRAL}
+
+
+# Machado, Oliveira and Fernandes 2009, severity 1.0, https://doi.org/10.1109/TVCG.2009.113
+SEEN_BY = {
+    "all cones": np.eye(3),
+    "no red cones": np.array(
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+    ),
+    "no green cones": np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+    ),
+}
+TO_XYZ = np.array(
+    [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.119192, 0.9503041]]
+)
+WHITE = TO_XYZ.sum(axis=1)
+
+
+def cie_lab(colour: str, seen: np.ndarray) -> np.ndarray:
+    """CIE L*a*b* of #rrggbb, as it is seen."""
+    parts = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    x, y, z = TO_XYZ @ np.clip(seen @ linear, 0, 1) / WHITE
+    x, y, z = (np.cbrt(v) if v > 216 / 24389 else (24389 / 27 * v + 16) / 116 for v in (x, y, z))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("seen", SEEN_BY.values(), ids=SEEN_BY)
+def test_every_two_colours_of_versions_are_far_apart_also_for_colour_blind_readers(seen: np.ndarray) -> None:
+    assert cie_lab("#FFFFFF", SEEN_BY["all cones"]) == pytest.approx([100, 0, 0], abs=1e-3)
+    distances = [np.linalg.norm(cie_lab(one, seen) - cie_lab(other, seen)) for one, other in combinations(COLOURS, 2)]
+    assert min(distances) >= 20
 
 
 def test_a_version_has_one_colour_in_every_figure() -> None:
