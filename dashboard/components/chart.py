@@ -13,6 +13,7 @@ import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
 from dashboard.components.limits import limit_field
+from dashboard.components.updated_chart import updated_chart
 from dashboard.session import workspace
 from dashboard.text import file_stem, plain
 from metrics.drawing.marks import marks
@@ -73,20 +74,24 @@ def draw(
     *,
     heading: str = "",
     confidential: bool = False,
+    revision: str | None = None,
     **selection: Any,
 ) -> Any:
     """Show a chart in the page's theme under its finding, which is also its text alternative.
 
     `heading` stands there instead of a finding that the page has said already. `data` is what its menu offers as CSV,
     `confidential` if it describes single classes, and `limits` are those of the policy that it shows, to be changed
-    there; `selection` is for `st.plotly_chart`.
+    there; `selection` is for `st.plotly_chart`. The chart is updated in place; one on which something can be selected
+    is drawn anew, or, where it has one, as soon as its `revision` changes.
     Returns what that returns, None where there is nothing to draw.
     """
     finding = take_title(chart)
     chart_heading(heading or finding, key, data, limits, confidential=confidential)
     if not chart.data:
         return None
-    return st.plotly_chart(ThemedChart(chart), key=key, config=CHART_CONFIG, alt=finding or heading or key, **selection)
+    show = st.plotly_chart if selection and revision is None else updated_chart
+    alt = finding or heading or key
+    return show(ThemedChart(chart), key=f"{key}{revision or ''}", config=CHART_CONFIG, alt=alt, **selection)
 
 
 class ThemedChart(BaseFigure):  # type: ignore[misc]  # Plotly ships no types

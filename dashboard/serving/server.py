@@ -30,6 +30,7 @@ from streamlit.runtime import Runtime, RuntimeState, SessionClient
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard.serving import spare_memory
+from dashboard.serving.charts_in_place import keep_elements_of_charts
 from dashboard.serving.reading_process import READING
 from metrics.interruption import interruptible
 from metrics.tables.core_dumps import prevent_core_dumps
@@ -51,6 +52,7 @@ def prepare() -> bool:
     prevent_core_dumps()
     keep_uploads_in_memory()
     keep_cells_out_of_the_log()
+    keep_elements_of_charts()
     READING.start(page_waits, session_of_page)
     threading.Thread(target=_free_memory, args=(server,), name="free-memory", daemon=True).start()
     return True

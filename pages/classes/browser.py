@@ -357,10 +357,11 @@ def map_of_classes(policy: Policy, table: ClassTable, version: str) -> None:
         return
     limits = class_limits(policy)
     region, key = region_of_map(version), f"class_map_{version}"
+    revision = f"_{region}" if region else ""
 
     def draw_region() -> None:
-        """Keep the rectangle: to the browser, the chart drawn with it is a new one."""
-        boxes = st.session_state[key]["selection"]["box"]
+        """Keep the rectangle: the chart drawn with it is a new one, so that nothing is selected on it."""
+        boxes = st.session_state[f"{key}{revision}"]["selection"]["box"]
         axes = (("x", SIZE), ("y", FARTHEST))
         ranges = {name: (min(boxes[0][axis]), max(boxes[0][axis])) for axis, name in axes} if boxes else {}
         st.session_state[_region_key(version)] = ranges
@@ -375,6 +376,7 @@ def map_of_classes(policy: Policy, table: ClassTable, version: str) -> None:
         lambda: map_frame(table, limits),
         list(limits),
         confidential=True,
+        revision=revision,
         on_select=draw_region,
         selection_mode="box",
     )

@@ -5,31 +5,69 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.actions import choose_option, open_page, rerun, settled, slider_value
 
-_DRAWN = (
-    "() => [...document.querySelectorAll('.js-plotly-plot')].map(one => JSON.stringify([one.data, one.layout.shapes]))"
-)
+# What each chart shows; the values that Plotly has drawn, not those that it was given.
+_DRAWN = """() => [...document.querySelectorAll('.js-plotly-plot')].map((chart) =>
+    [...chart.querySelectorAll('.main-svg path, .main-svg text')].map((mark) =>
+        mark.getAttribute('d') + mark.getAttribute('transform') + mark.textContent).join(' '))"""
+# Frames in which a chart that was there is gone or empty, and charts that were mounted anew.
+_WATCH = """() => {
+    const charts = () => [...document.querySelectorAll('.js-plotly-plot')];
+    const drawn = () => charts().filter((chart) => chart.querySelector('.trace, .point')).length;
+    const before = charts(), expected = drawn();
+    const watch = window.watch = { blank: 0 };
+    window.mounted = () => charts().filter((chart) => !before.includes(chart)).length;
+    const look = () => {
+        if (drawn() < expected) watch.blank += 1;
+        if (window.watch === watch) requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+}"""
 
 
 @pytest.mark.parametrize(
-    ("path", "slider", "press"),
+    ("path", "slider", "press", "changes"),
     [
-        ("/profitability", "publisher_loss", "ArrowLeft"),
-        ("/t-closeness", "t_limit", "ArrowLeft"),
-        ("/risk", "risk_threshold", "ArrowRight"),
+        ("/p29", "w_k", "ArrowLeft", True),
+        ("/profitability", "adversary_gain", "ArrowLeft", True),
+        ("/t-closeness", "t_limit", "ArrowLeft", True),
+        ("/classes", "k_limit", "ArrowRight", False),
+        ("/risk", "risk_threshold", "ArrowRight", True),
     ],
 )
-def test_charts_show_what_a_slider_sets(shared: Page, path: str, slider: str, press: str) -> None:
+def test_charts_follow_a_slider_where_they_stand(
+    shared: Page, path: str, slider: str, press: str, changes: bool
+) -> None:
     choose_option(shared, "candidate", "candidate_strict.csv")
     open_page(shared, path)
     expect(shared.locator(".js-plotly-plot").first).to_be_visible()
     settled(shared)
+    shared.evaluate(_WATCH)
     before = shared.evaluate(_DRAWN)
     control = shared.locator(f".st-key-{slider} input[type=range]")
     control.focus()
     for _ in range(10):
         control.press(press)
     settled(shared)
+    assert not changes or shared.evaluate(_DRAWN) != before
+    assert shared.evaluate("() => [window.watch.blank, window.mounted()]") == [0, 0]
+
+
+def test_what_the_pointer_shows_on_a_chart_survives_a_press(shared: Page) -> None:
+    choose_option(shared, "candidate", "candidate_strict.csv")
+    open_page(shared, "/p29")
+    settled(shared)
+    plot = shared.locator(".st-key-p29_breakdown .nsewdrag")
+    box = plot.bounding_box()
+    assert box is not None
+    plot.hover(position={"x": box["width"] / 8, "y": box["height"] / 4})
+    label = shared.locator(".st-key-p29_breakdown .hovertext")
+    expect(label).to_have_count(1)
+    before = shared.evaluate(_DRAWN)
+    shared.locator(".st-key-w_k input[type=range]").focus()
+    shared.keyboard.press("ArrowLeft")
+    settled(shared)
     assert shared.evaluate(_DRAWN) != before
+    expect(label).to_have_count(1)
 
 
 def test_charts_are_those_of_the_version_chosen(shared: Page) -> None:
