@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from hashlib import blake2b
 from typing import Any
 
@@ -18,7 +19,7 @@ const MOST_TRIES = 600;
 const latest = new Map();
 const update = (key, blue, tries) => {
     const { digest, figure } = latest.get(key);
-    const chart = document.querySelector(`.st-key-${CSS.escape(key)} .js-plotly-plot`);
+    const chart = document.querySelector(`.${key} .js-plotly-plot`);
     if (!chart?._ev?.listeners('plotly_redraw').length) {
         if (tries) requestAnimationFrame(() => update(key, blue, tries - 1));
         return;
@@ -57,5 +58,10 @@ def updated_chart(chart: BaseFigure, key: str, **options: Any) -> Any:
     drawn["layout"]["meta"] = digest
     with kept_element():
         selected = st.plotly_chart(_Drawn(drawn), key=key, **options)
-    _UPDATE(key=f"{key}_update", data={"key": key, "digest": digest, "figure": figure})
+    _UPDATE(key=f"{key}_update", data={"key": _class_name(key), "digest": digest, "figure": figure})
     return selected
+
+
+def _class_name(key: str) -> str:
+    """The class by which Streamlit marks the element with a key."""
+    return f"st-key-{re.sub('[^a-zA-Z0-9_-]', '-', key.strip())}"

@@ -75,10 +75,12 @@ def class_browser(card: Scorecard, policy: Policy) -> None:
     table, version = card.classes, chosen_version(workspace())
     filters = class_filters(policy, table, version)
     failing = matching_classes(table, replace(filters, values={}, ranges={}, violation=Violation.LIMIT))
+    # What stands below keeps its place, and so is not drawn anew, when the notice comes or goes.
+    notice = st.empty()
     if filters.violation is Violation.NOTHING and not len(failing):
-        st.caption(f"{_none_fails(policy)}; all classes are listed.")
+        notice.caption(f"{_none_fails(policy)}; all classes are listed.")
     elif filters.violation is Violation.LIMIT and _opened_class(version) not in (None, *failing):
-        st.caption("The class that you opened does not pass the filter, so all classes are listed.")
+        notice.caption("The class that you opened does not pass the filter, so all classes are listed.")
         filters = replace(filters, violation=Violation.NOTHING)
     left, right = st.columns([5, 7], gap="medium")
     with right:
