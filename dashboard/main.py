@@ -22,7 +22,6 @@ from dashboard.components.page_frame import (  # noqa: E402
     unload_warning,
     version_picker,
 )
-from dashboard.components.steady_charts import steady_charts  # noqa: E402
 from dashboard.links import read_link  # noqa: E402
 from dashboard.navigation import menu, requirement_of  # noqa: E402
 from dashboard.page_requirement import PageRequirement  # noqa: E402
@@ -74,7 +73,6 @@ with st.sidebar:
     unload_warning(workspace())
     folded_menu(page.url_path)
     keyboard(f"{page.url_path} {workspace().tables.empty}")
-    steady_charts()
 if requirement_of(page.url_path) is not PageRequirement.NOTHING:
     version_picker(workspace())
     changes_notice(workspace())
