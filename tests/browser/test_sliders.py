@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import choose_option, open_page, rerun, settled, slider_value
+from tests.browser.actions import choose_option, load_sample, open_page, rerun, settled, slider_value
 
 # What each chart shows; the values that Plotly has drawn, not those that it was given.
 _DRAWN = """() => [...document.querySelectorAll('.js-plotly-plot')].map((chart) =>
@@ -66,6 +66,24 @@ def test_what_the_pointer_shows_on_a_chart_survives_a_press(shared: Page) -> Non
     settled(shared)
     assert shared.evaluate(_DRAWN) != before
     expect(label).to_have_count(1)
+
+
+@pytest.mark.parametrize("changed", ["chart._ev.listeners = () => []", "chart.emit = () => {}"])
+def test_charts_are_mounted_anew_where_they_cannot_be_updated(page: Page, changed: str) -> None:
+    """As with a later version of Streamlit or Plotly that keeps its listeners elsewhere, or does not heed them."""
+    open_page(page, "/")
+    load_sample(page)
+    open_page(page, "/p29")
+    expect(page.locator(".st-key-p29_breakdown .main-svg").first).to_be_visible()
+    settled(page)
+    before = page.evaluate(_DRAWN)
+    page.evaluate(f"document.querySelectorAll('.js-plotly-plot').forEach((chart) => {{ {changed} }})")
+    page.locator(".st-key-w_k input[type=range]").press("ArrowLeft")
+    expect(page.locator("[class*=_update]")).to_have_count(0)
+    settled(page)
+    after = page.evaluate(_DRAWN)
+    assert [len(after), *map(bool, after)] == [len(before), *map(bool, before)]
+    assert all(was != now for was, now in zip(before, after, strict=True))
 
 
 def test_charts_are_those_of_the_version_chosen(shared: Page) -> None:

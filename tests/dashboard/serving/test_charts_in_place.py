@@ -31,3 +31,11 @@ def test_an_updated_chart_is_known_by_its_key_alone(monkeypatch: pytest.MonkeyPa
     assert after[:2] == before[:2]
     assert len({*before, *after}) == 4  # the one that is selected on is new
     assert not app.exception
+
+
+@pytest.mark.parametrize("later", [None, lambda element_type, **others: element_type])
+def test_a_streamlit_without_what_this_needs_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch, later: object) -> None:
+    name = "compute_and_register_element_id"
+    monkeypatch.setattr(plotly_chart, name, later)
+    keep_elements_of_charts()
+    assert getattr(plotly_chart, name) is later
