@@ -31,12 +31,15 @@ UNCOVERED = """(band) => {
         }
     throw new Error('the band is covered');
 }"""
+BOXES = """(elements) => elements.map((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return [x, y, width, height];
+})"""
 
 
 def boxes(elements: Locator) -> list[tuple[float, float, float, float]]:
-    """Left, top, width and height of each element."""
-    found = [element.bounding_box() for element in elements.all()]
-    return [(box["x"], box["y"], box["width"], box["height"]) for box in found if box is not None]
+    """Left, top, width and height of each element, all at once: those of the former drawing leave one by one."""
+    return [(x, y, width, height) for x, y, width, height in elements.evaluate_all(BOXES)]
 
 
 def wait_until_drawn(flow: Locator) -> None:
