@@ -167,7 +167,7 @@ def covering_pairs(
     Positions of records, ascending, and of combinations: all pairs of a record stand in one portion, and portions do
     not overlap.
     """
-    prefixes = _beginnings(columns, codes)
+    prefixes = beginnings(columns, codes)
     all_records = np.arange(len(groups[0]))
     stack: list[tuple[int, Integers, Integers]] = [(0, np.zeros(len(all_records), dtype=np.int64), all_records)]
     while stack:
@@ -183,9 +183,7 @@ def covering_pairs(
         n_labels = column_covering.counts[group]
         n_pairs = int(n_labels.sum())
         if n_pairs > MAX_PAIRS and records[0] != records[-1]:
-            # A record's pairs stay together.
-            middle = int(np.searchsorted(records, records[len(records) // 2]))
-            middle = middle or int(np.searchsorted(records, records[0], side="right"))
+            middle = middle_of(records)
             stack += [(level, prefix[middle:], records[middle:]), (level, prefix[:middle], records[:middle])]
             continue
         source = np.repeat(np.arange(len(records)), n_labels)
@@ -198,7 +196,13 @@ def covering_pairs(
         stack.append((level + 1, position[exists], records[source[exists]]))
 
 
-def _beginnings(columns: Sequence[Column], codes: Sequence[Codes | Integers]) -> list[Integers]:
+def middle_of(records: Integers) -> int:
+    """Where to divide the pairs of ascending records, at least two different ones: all of a record stay together."""
+    middle = int(np.searchsorted(records, records[len(records) // 2]))
+    return middle or int(np.searchsorted(records, records[0], side="right"))
+
+
+def beginnings(columns: Sequence[Column], codes: Sequence[Codes | Integers]) -> list[Integers]:
     """By column, the distinct prefixes of combinations up to it: number of the preceding prefix, rank of its value.
 
     Combinations are in the order of their values, so prefixes are ascending, and the last ones are all combinations.

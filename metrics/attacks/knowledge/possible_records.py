@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from metrics.attacks.knowledge.gower import GowerDistance
+from metrics.attacks.knowledge.nearest import TIE, NearestRecords
 from metrics.counting.counts import (
     MemoryRelation,
     combination_codes,
@@ -24,8 +25,6 @@ from metrics.tables.table import Codes, Column, Flags, Floats, Integers
 
 _MAX_CELLS = 2**21
 """Distances that are computed at once: bounds the memory."""
-_TIE = 1e-9
-"""Distances this close are equal: they are sums of rounded numbers."""
 _PROBES = 100
 """Combinations of known values from which the work for all is estimated."""
 _PAIR = 8
@@ -129,7 +128,8 @@ class PossibleRecords:
         self._breadths = breadths
         self._people = people
         self._coverings = [match.covering for match in matches]
-        self._distances = [match.distance for match in matches]
+        distances = [match.distance for match in matches]
+        self._nearest = NearestRecords(released.columns, released.codes, distances)
         self._memo = memo
 
     @property
@@ -154,7 +154,7 @@ class PossibleRecords:
         """The batch with those of the possible records whose labels cover the fewest combinations of values."""
         breadth = self._breadth[batch.combination]
         least = np.minimum.reduceat(breadth, np.flatnonzero(np.diff(batch.row, prepend=-1)))
-        is_most_specific = breadth <= least[batch.row] + _TIE
+        is_most_specific = breadth <= least[batch.row] + TIE
         return replace(batch, row=batch.row[is_most_specific], combination=batch.combination[is_most_specific])
 
     @cached_property
@@ -182,28 +182,13 @@ class PossibleRecords:
 
     def covered(self, alike: Alike | None = None) -> Iterator[Batch]:
         """The people whom at least one released record covers."""
-        members, representative = self.rows
-        people, weights = _together([(members, len(representative))], self.count, alike)
-        members = members if alike is None else members[people]
-        order = np.argsort(members, kind="stable")
-        counts = np.bincount(members, minlength=len(representative))
-        starts = np.cumsum(counts) - counts
+        _, representative = self.rows
         groups = [
             column_covering.group[codes]
             for column_covering, codes in zip(self._coverings, self._values(representative), strict=True)
         ]
-        for row, combination in covering_pairs(groups, self._coverings, self.released.columns, self.released.codes):
-            first = np.diff(row, prepend=-1) != 0
-            rows = row[first]
-            places = order[consecutive_places(starts[rows], counts[rows])]
-            yield Batch(
-                people[places],
-                weights[places],
-                np.repeat(np.arange(len(rows)), counts[rows]),
-                np.cumsum(first) - 1,
-                combination,
-                len(rows),
-            )
+        pairs = covering_pairs(groups, self._coverings, self.released.columns, self.released.codes)
+        yield from self._batches(np.arange(self.count), *self.rows, alike, pairs, covering=True)
 
     def nearest(self, people: Integers, alike: Alike | None = None) -> Iterator[Batch]:
         """Some of the people with the released records nearest by Gower's distance; all of a tie count.
@@ -211,16 +196,38 @@ class PossibleRecords:
         Source: J. C. Gower, "A general coefficient of similarity and some of its properties", Biometrics 27(4), 1971,
         doi 10.2307/2528823.
         """
-        if not len(people):
-            return
-        of_people = None if alike is None else [(codes[people], number) for codes, number in alike]
-        places, number = _together(self._known_codes(people), len(people), of_people)
-        people = people[places]
-        weights = np.zeros(self.count, dtype=np.int64)
-        weights[people] = number
-        for block, row_of_person, values in self.value_blocks(people):
-            row, combination = np.nonzero(self._nearest(values))
-            yield Batch(block, weights[block], row_of_person, row, combination, len(values[0]), covering=False)
+        members, number = combination_codes(self._known_codes(people), len(people))
+        representative = representatives(members, number)
+        pairs = self._nearest.pairs(self._values(people[representative]))
+        yield from self._batches(people, members, representative, alike, pairs, covering=False)
+
+    def _batches(
+        self,
+        people: Integers,
+        members: Codes,
+        representative: Integers,
+        alike: Alike | None,
+        pairs: Iterator[tuple[Integers, Integers]],
+        *,
+        covering: bool,
+    ) -> Iterator[Batch]:
+        """Batches of people by portions of their rows' pairs with released combinations."""
+        number, weights = len(representative), np.ones(len(people), dtype=np.int64)
+        if alike is not None:
+            codes = [(members, number), *((code[people], distinct) for code, distinct in alike)]
+            places, weights = distinct_records(codes, len(people))
+            people, members = people[places], members[places]
+        order = np.argsort(members, kind="stable")
+        counts = np.bincount(members, minlength=number)
+        starts = np.cumsum(counts) - counts
+        for row, combination in pairs:
+            first = np.diff(row, prepend=-1) != 0
+            rows = row[first]
+            places = order[consecutive_places(starts[rows], counts[rows])]
+            row_of_person = np.repeat(np.arange(len(rows)), counts[rows])
+            yield Batch(
+                people[places], weights[places], row_of_person, np.cumsum(first) - 1, combination, len(rows), covering
+            )
 
     def value_blocks(self, people: Integers) -> Iterator[tuple[Integers, Integers, list[Integers]]]:
         """Some people at a time, the row of each, and by column the value of each row: the different combinations."""
@@ -248,17 +255,9 @@ class PossibleRecords:
             is_member &= column_covering.matrix(column_covering.group[value], column.distinct)[:, codes]
         uncovered = np.flatnonzero(~is_member.any(axis=1))
         if len(uncovered):
-            is_member[uncovered] = self._nearest([value[uncovered] for value in values])
+            for row, combination in self._nearest.pairs([value[uncovered] for value in values]):
+                is_member[uncovered[row], combination] = True
         return is_member
-
-    def _nearest(self, values: Sequence[Integers]) -> Flags:
-        total = np.zeros((len(values[0]), self.released.count))
-        for distance, codes, value in zip(self._distances, self.released.codes, values, strict=True):
-            checkpoint()
-            distinct, inverse = np.unique(value, return_inverse=True)
-            total += distance.matrix(distinct)[inverse][:, codes]
-        nearest: Flags = total <= total.min(axis=1, keepdims=True) + _TIE
-        return nearest
 
     def _values(self, people: Integers) -> list[Integers]:
         return [column.codes[people].astype(np.int64) for column in self._people]
@@ -308,13 +307,6 @@ class PossibleRecords:
         combinations = combination_codes([(column.codes, column.distinct) for column in self._people], self.count)[1]
         uncovered_share = 1 - covered_probes / len(probes)
         return comparing + uncovered_share * combinations * self.released.count * len(self._people)
-
-
-def _together(columns: Alike, rows: int, alike: Alike | None) -> tuple[Integers, Integers]:
-    """One of the people of each kind, and how many are of it; everybody alone without `alike`."""
-    if alike is None:
-        return np.arange(rows), np.ones(rows, dtype=np.int64)
-    return distinct_records([*columns, *alike], rows)
 
 
 def _rank_of_group(column: Column, column_covering: Covering) -> Integers:

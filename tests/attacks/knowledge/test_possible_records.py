@@ -53,7 +53,8 @@ def test_possible_records_in_small_portions_give_the_figures_of_all_at_once(scen
     whole = scene.score(*IDS, holdout=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(covering, "MAX_PAIRS", 1)
-        patch.setattr("metrics.attacks.knowledge.possible_records._MAX_CELLS", 1)
+        for module in ("possible_records", "nearest"):
+            patch.setattr(f"metrics.attacks.knowledge.{module}._MAX_CELLS", 1)
         portioned = scene.score(*IDS, holdout=True)
     for identifier in IDS:
         assert portioned[identifier].to_dict() == {

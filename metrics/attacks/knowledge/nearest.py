@@ -1,0 +1,84 @@
+"""The released records nearest to known values by Gower's distance, found without a comparison with every record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.attacks.knowledge.gower import GowerDistance
+from metrics.hierarchies.covering import beginnings, consecutive_places, middle_of
+from metrics.interruption import checkpoint
+from metrics.tables.table import Codes, Column, Floats, Integers
+
+_MAX_CELLS = 2**20
+"""Distances that are computed at once: bounds the memory."""
+TIE = 1e-9
+"""Distances this close are equal: they are sums of rounded numbers."""
+_LIMITS = (0.1, 1.0, 2.0, 4.0, np.inf)
+"""Distances within which the nearest records are sought, until some are found."""
+
+
+@dataclass(frozen=True, eq=False)
+class NearestRecords:
+    """Combinations of released labels, in the order of their values; those that begin too far away are not followed."""
+
+    columns: Sequence[Column]
+    codes: Sequence[Codes]
+    distances: Sequence[GowerDistance]
+
+    def pairs(self, values: Sequence[Integers]) -> Iterator[tuple[Integers, Integers]]:
+        """Pairs of a row of values (codes by column) and one of the combinations nearest to it, some at a time.
+
+        All combinations of a tie count. All pairs of a row stand in one portion.
+        """
+        prefixes = beginnings(self.columns, self.codes)
+        step = max(_MAX_CELLS // max(column.distinct for column in self.columns), 1)
+        for first in range(0, len(values[0]), step):
+            known = [np.unique(value[first : first + step], return_inverse=True) for value in values]
+            tables = [distance.matrix(value) for distance, (value, _) in zip(self.distances, known, strict=True)]
+            of_row = [row for _, row in known]
+            rows = np.arange(len(of_row[0]))
+            for limit in _LIMITS:
+                is_found = np.zeros(len(of_row[0]), dtype=bool)
+                for row, combination, total in self._within(limit, rows, prefixes, tables, of_row):
+                    starts = np.flatnonzero(np.diff(row, prepend=-1))
+                    least = np.repeat(np.minimum.reduceat(total, starts), np.diff(starts, append=len(row)))
+                    is_nearest = (total <= least + TIE) & (least <= limit)
+                    is_found[row[is_nearest]] = True
+                    if is_nearest.any():
+                        yield row[is_nearest] + first, combination[is_nearest]
+                rows = rows[~is_found[rows]]
+
+    def _within(
+        self,
+        limit: float,
+        rows: Integers,
+        prefixes: Sequence[Integers],
+        tables: Sequence[Floats],
+        of_row: Sequence[Integers],
+    ) -> Iterator[tuple[Integers, Integers, Floats]]:
+        """Pairs of a row and a combination within a distance, and the distance."""
+        start = np.zeros(len(rows), dtype=np.int64)
+        stack: list[tuple[int, Integers, Integers, Floats]] = [(0, rows, start, np.zeros(len(rows)))]
+        while stack:
+            checkpoint()
+            level, row, prefix, total = stack.pop()
+            if not len(row):
+                continue
+            if level == len(prefixes):
+                yield row, prefix, total
+                continue
+            keys, column = prefixes[level], self.columns[level]
+            first = np.searchsorted(keys, prefix * column.distinct)
+            number = np.searchsorted(keys, (prefix + 1) * column.distinct) - first
+            if number.sum() > _MAX_CELLS and row[0] != row[-1]:
+                half = middle_of(row)
+                stack += [(level, row[part], prefix[part], total[part]) for part in (slice(half, None), slice(half))]
+                continue
+            source, child = np.repeat(np.arange(len(row)), number), consecutive_places(first, number)
+            labels = column.order[keys[child] % column.distinct]
+            sums = total[source] + tables[level][of_row[level][row[source]], labels]
+            near = sums <= limit + 2 * TIE
+            stack.append((level + 1, row[source[near]], child[near], sums[near]))
