@@ -113,8 +113,8 @@ def columns_beyond(aggregates: Aggregates, columns: Sequence[str]) -> list[str]:
             np.min(known, initial=np.inf, where=~np.isnan(known)),
             np.max(known, initial=-np.inf, where=~np.isnan(known)),
         )
-        records = _records(aggregates, released)
-        return bool(2 * records[(numbers < low) | (numbers > high)].sum() > aggregates.anonymized.rows)
+        beyond = (numbers < low) | (numbers > high)
+        return bool(beyond.any() and 2 * _records(aggregates, released)[beyond].sum() > aggregates.anonymized.rows)
 
     return [name for name in columns if is_beyond(name)]
 

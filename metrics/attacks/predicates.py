@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from math import comb
 
 import numpy as np
 
 from metrics.config.roles import Roles
-from metrics.counting.counts import combination_codes, order_of_combinations
-from metrics.hierarchies.covering import Covering, covering, covering_pairs
+from metrics.counting.counts import (
+    combination_codes,
+    distinct_records,
+    group_records,
+    order_of_combinations,
+    representatives,
+)
+from metrics.counting.record_order import record_hashes
+from metrics.hierarchies.covering import covering, covering_pairs
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.labels import Evidence
-from metrics.tables.table import Codes, Flags, Integers, Table
+from metrics.tables.table import Codes, Column, Flags, Integers, Table
 
 ATTEMPTS = 20_000
 """Predicates drawn; those that match one released record are kept."""
@@ -39,17 +47,60 @@ class Predicates:
         """Return some of the predicates."""
         return replace(self, codes=tuple(code[chosen] for code in self.codes), order=self.order[chosen])
 
-    def with_independent(self, released: Table, rng: np.random.Generator) -> Predicates:
+    def with_independent(self, released: CountedRecords, rng: np.random.Generator) -> Predicates:
         """Append as many predicates in the same columns, each label drawn from its column alone."""
         records = rng.integers(released.rows, size=(len(self.columns), len(self.order)))
         codes = tuple(
-            np.concatenate([code, released[name].codes[values]])
+            np.concatenate([code, released.codes_of(name, values)])
             for name, code, values in zip(self.columns, self.codes, records, strict=True)
         )
         return replace(self, codes=codes, order=np.tile(self.order, 2))
 
 
-def draw_predicates(released: Table, roles: Roles, usable: Sequence[str], rng: np.random.Generator) -> list[Predicates]:
+@dataclass(frozen=True, eq=False)
+class CountedRecords:
+    """The different records of a table, by their values in some columns, and how often each occurs."""
+
+    columns: Mapping[str, Column]
+    codes: Mapping[str, Codes]
+    """By column the value of each of the different records."""
+    counts: Integers
+
+    @staticmethod
+    def from_table(table: Table, names: Sequence[str]) -> CountedRecords:
+        """The records sorted by their values, so that what is drawn does not depend on the order of the file."""
+        columns = {name: table[name] for name in names}
+        place, counts = distinct_records([(one.codes, one.distinct) for one in columns.values()], table.rows)
+        codes = {name: column.codes[place] for name, column in columns.items()}
+        hashes = record_hashes([columns[name] for name in names], [codes[name] for name in names])
+        order = np.argsort(hashes, kind="stable")
+        return CountedRecords(columns, {name: code[order] for name, code in codes.items()}, counts[order])
+
+    @property
+    def rows(self) -> int:
+        """Number of records, equal ones included."""
+        return int(self._ends[-1])
+
+    def unique(self, names: Sequence[str]) -> tuple[Integers, ...]:
+        """By column the values of the records that are alone with them, in the order of the values."""
+        codes = [self.codes[name] for name in names]
+        columns = [self.columns[name] for name in names]
+        combinations, number = group_records(columns, len(self.counts), codes)
+        alone = np.bincount(number, weights=self.counts) == 1
+        return tuple(code[alone].astype(np.int64) for code in combinations.codes)
+
+    def codes_of(self, name: str, records: Integers) -> Integers:
+        """The values of some records in a column."""
+        return self.codes[name][np.searchsorted(self._ends, records, side="right")].astype(np.int64)
+
+    @cached_property
+    def _ends(self) -> Integers:
+        return np.cumsum(self.counts)
+
+
+def draw_predicates(
+    released: CountedRecords, roles: Roles, usable: Sequence[str], rng: np.random.Generator
+) -> list[Predicates]:
     """Different predicates, each the labels of a random released record in random columns.
 
     All numbers of columns are drawn equally often, and all sets of columns of a number. Of very many sets of columns,
@@ -76,8 +127,8 @@ def draw_predicates(released: Table, roles: Roles, usable: Sequence[str], rng: n
     for index, (name, columns) in enumerate(column_sets):
         draws = np.flatnonzero(set_index == index)
         if len(draws):
-            codes = [released[column].codes[record[draws]].astype(np.int64) for column in columns]
-            first_of, _ = _distinct(codes, [released[column].distinct for column in columns])
+            codes = [released.codes_of(column, record[draws]) for column in columns]
+            first_of, _ = _distinct(codes, [released.columns[column].distinct for column in columns])
             predicates.append(
                 Predicates(name, tuple(columns), tuple(code[first_of] for code in codes), order[draws[first_of]])
             )
@@ -96,56 +147,57 @@ class Matcher:
 
     def __init__(
         self,
-        released: Table,
-        table: Table,
+        released: CountedRecords,
+        table: Table | None,
         hierarchies: Mapping[str, Hierarchy],
         evidence: Callable[[str], Evidence] = lambda name: Evidence(),
     ) -> None:
-        """`evidence` tells by column what is known of the values that became the labels."""
-        self._released = released
-        self._table = table
-        self._hierarchies = hierarchies
-        self._evidence = evidence
-        self._coverings: dict[str, Covering] = {}
-        self._groups: dict[str, Codes] = {}
+        """Take the released records and those that are matched: of a table, or None for the released ones.
+
+        `evidence` tells by column what is known of the values that became the labels.
+        """
+        self._released = released.columns
+        values = released.columns if table is None else {name: table[name] for name in released.columns}
+        self._coverings = {
+            name: covering(column, values[name], hierarchies.get(name), evidence(name))
+            for name, column in released.columns.items()
+        }
+        codes = released.codes if table is None else {name: column.codes for name, column in values.items()}
+        groups = {name: self._coverings[name].group.astype(np.int32)[code] for name, code in codes.items()}
+        place, self._counts = self._together(groups, released.counts if table is None else None)
+        self._groups = {name: group[place] for name, group in groups.items()}
+
+    def _together(self, groups: Mapping[str, Codes], counts: Integers | None) -> tuple[Integers, Integers]:
+        """One record of those that are covered alike in these columns, and their number."""
+        columns = [(group, len(self._coverings[name].counts)) for name, group in groups.items()]
+        number_of_record, number = combination_codes(columns, len(columns[0][0]))
+        weights = np.bincount(number_of_record, weights=counts, minlength=number).astype(np.int64)
+        return representatives(number_of_record, number), weights
 
     def matches(self, predicates: Predicates) -> Integers:
         """For each predicate the number of records that match it."""
-        no_matches = np.zeros(len(predicates.order), dtype=np.int64)
-        if not len(no_matches) or not self._table.rows:
-            return no_matches
+        if not len(predicates.order) or not len(self._counts):
+            return np.zeros(len(predicates.order), dtype=np.int64)
         # Columns with the most labels first, so that fewer partial combinations are followed.
         order = sorted(
             range(len(predicates.columns)), key=lambda index: -self._released[predicates.columns[index]].distinct
         )
         names = [predicates.columns[index] for index in order]
-        columns = self._released.select(names)
-        coverings = [self._covering(name) for name in names]
-        groups = [self._groups[name] for name in names]
-        members, number = combination_codes(
-            [(group, len(column_covering.counts)) for group, column_covering in zip(groups, coverings, strict=True)],
-            self._table.rows,
-        )
-        records = np.bincount(members, minlength=number)
-        representative = np.empty(number, dtype=np.int64)
-        representative[members] = np.arange(self._table.rows)
+        columns = [self._released[name] for name in names]
+        coverings = [self._coverings[name] for name in names]
+        groups = {name: self._groups[name] for name in names}
+        representative, records = self._together(groups, self._counts)
         codes = [predicates.codes[index] for index in order]
         ranks = [column.rank[code] for column, code in zip(columns, codes, strict=True)]
         first_of, index_of = _distinct(ranks, [column.distinct for column in columns])
         codes = [code[first_of] for code in codes]
         total = np.zeros(len(first_of), dtype=np.int64)
-        for row, combination in covering_pairs([group[representative] for group in groups], coverings, columns, codes):
+        for row, combination in covering_pairs(
+            [group[representative] for group in groups.values()], coverings, columns, codes
+        ):
             total += np.bincount(combination, weights=records[row], minlength=len(total)).astype(np.int64)
         matching_records: Integers = total[index_of]
         return matching_records
-
-    def _covering(self, name: str) -> Covering:
-        if name not in self._coverings:
-            released, hierarchy = self._released[name], self._hierarchies.get(name)
-            covers = covering(released, self._table[name], hierarchy, self._evidence(name))
-            self._coverings[name] = covers
-            self._groups[name] = covers.group.astype(np.int32)[self._table[name].codes]
-        return self._coverings[name]
 
 
 def _distinct(columns: Sequence[Integers], widths: Sequence[int]) -> tuple[Integers, Integers]:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.interruption import watched
-from metrics.tables.table import Column, Integers
+from metrics.tables.table import Codes, Column, Integers
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -23,16 +23,19 @@ def records_in_order(columns: Sequence[Column]) -> Integers:
     return np.argsort(record_hashes(columns), kind="stable")
 
 
-def record_hashes(columns: Sequence[Column]) -> Hashes:
+def record_hashes(columns: Sequence[Column], codes: Sequence[Codes] | None = None) -> Hashes:
     """A hash of each record's values, the same in every run, for at least one column.
+
+    `codes` are those of the records by column, if not of all records of the columns.
 
     Source of the mixing: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA
     2014, doi 10.1145/2660193.2660195 (SplitMix64).
     """
-    hashes = np.zeros(len(columns[0].codes), dtype=np.uint64)
-    for column in columns:
+    codes = [column.codes for column in columns] if codes is None else codes
+    hashes = np.zeros(len(codes[0]), dtype=np.uint64)
+    for column, code in zip(columns, codes, strict=True):
         of_value = np.array([_hash(label, column.decimal) for label in watched(column.labels)], dtype=np.uint64)
-        hashes = hashes * _FACTOR + of_value[column.codes]
+        hashes = hashes * _FACTOR + of_value[code]
     for shift, factor in _MIXING:
         hashes = (hashes ^ (hashes >> shift)) * factor
     return hashes ^ (hashes >> np.uint64(31))

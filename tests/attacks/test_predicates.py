@@ -8,7 +8,7 @@ from hypothesis import given
 
 from metrics import Hierarchy, Roles
 from metrics.attacks import predicates
-from metrics.attacks.predicates import CLASS_AND_VALUE, Matcher, Predicates, draw_predicates
+from metrics.attacks.predicates import CLASS_AND_VALUE, CountedRecords, Matcher, Predicates, draw_predicates
 from metrics.tables.table import Table
 from tests.attacks.scenes import KNOWN, TREE, Scene, scenes
 from tests.oracle import attacks as oracle
@@ -29,7 +29,8 @@ def labels_of(released: Table, drawn: Predicates) -> list[dict[str, str | None]]
 
 def test_a_small_table_gives_every_predicate_once() -> None:
     released = table(RELEASED)
-    drawn = draw_predicates(released, ROLES, ["age", "sex", "ill"], np.random.default_rng(0))
+    counted = CountedRecords.from_table(released, released.names)
+    drawn = draw_predicates(counted, ROLES, ["age", "sex", "ill"], np.random.default_rng(0))
     rows = records(RELEASED)
     for of in drawn:
         found = [tuple(one.items()) for one in labels_of(released, of)]
@@ -41,10 +42,11 @@ def test_a_small_table_gives_every_predicate_once() -> None:
 
 def test_of_a_large_table_predicates_are_drawn_by_the_seed() -> None:
     released = table({name: cells * 10 for name, cells in RELEASED.items()})
+    counted = CountedRecords.from_table(released, released.names)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(predicates, "ATTEMPTS", 50)
         first, again, other = (
-            draw_predicates(released, ROLES, ["age", "sex", "ill"], np.random.default_rng(seed)) for seed in (1, 1, 2)
+            draw_predicates(counted, ROLES, ["age", "sex", "ill"], np.random.default_rng(seed)) for seed in (1, 1, 2)
         )
     assert [labels_of(released, of) for of in first] == [labels_of(released, of) for of in again]
     assert [of.order.tolist() for of in first] == [of.order.tolist() for of in again]
@@ -56,7 +58,8 @@ def test_of_a_large_table_predicates_are_drawn_by_the_seed() -> None:
 @given(scenes())
 def test_a_record_matches_a_predicate_if_each_label_covers_its_value(scene: Scene) -> None:
     released, original = table(scene.released), table(scene.original)
-    matcher = Matcher(released, original, {name: Hierarchy(rows) for name, rows in TREE.items()})
-    for of in draw_predicates(released, Roles(list(KNOWN)), list(KNOWN), np.random.default_rng(0)):
+    counted = CountedRecords.from_table(released, KNOWN)
+    matcher = Matcher(counted, original, {name: Hierarchy(rows) for name, rows in TREE.items()})
+    for of in draw_predicates(counted, Roles(list(KNOWN)), list(KNOWN), np.random.default_rng(0)):
         expected = [oracle.matching(one, scene.people, TREE) for one in labels_of(released, of)]
         assert matcher.matches(of).tolist() == expected

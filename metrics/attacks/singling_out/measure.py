@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -11,11 +11,17 @@ import numpy as np
 
 from metrics.aggregates import Aggregates, require_original_records, require_records
 from metrics.aggregates.perturbation import columns_beyond
-from metrics.attacks.predicates import ATTEMPTS, CLASS_AND_VALUE, Matcher, Predicates, draw_predicates
+from metrics.attacks.predicates import (
+    ATTEMPTS,
+    CLASS_AND_VALUE,
+    CountedRecords,
+    Matcher,
+    Predicates,
+    draw_predicates,
+)
 from metrics.attacks.rates import AttackRate, CriterionAttack
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.config.roles import Roles
-from metrics.counting.record_order import records_in_order
 from metrics.errors import Unavailable
 from metrics.formatting import format_number, percent, within_sentence
 from metrics.hierarchies.labels import recoded_labels
@@ -154,24 +160,27 @@ def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Singling
     """
     roles, original, released = aggregates.roles, require_original_records(aggregates), require_records(aggregates)
     usable = _usable_columns(original, released, roles)
-    released = _in_order(released, [*usable, *roles.quasi_identifiers])
+    records = CountedRecords.from_table(released, [*usable, *roles.quasi_identifiers])
     evidence = aggregates.comparison.evidence
-    released_matcher = Matcher(released, released, aggregates.hierarchies, evidence)
-    original_matcher = Matcher(released, original, aggregates.hierarchies, evidence)
+    matcher = partial(Matcher, records, hierarchies=aggregates.hierarchies, evidence=evidence)
+    released_matcher, original_matcher = matcher(None), matcher(original)
     rng = np.random.default_rng(parameters.seed)
-    predicates = draw_predicates(released, roles, usable, rng)
+    predicates = draw_predicates(records, roles, usable, rng)
     unique = []
     for number_done, group in enumerate(predicates, 1):
         unique.append(group.restrict_to(released_matcher.matches(group) == 1))
         report(0.5 * number_done / len(predicates))
     first_predicates = _first(unique, PREDICATES)
-    holdout_matcher = _holdout_matcher(aggregates, released, usable)
+    holdout = aggregates.holdout
+    holdout_matcher = (
+        None if holdout is None or any(name not in holdout for name in records.columns) else matcher(holdout)
+    )
     by_columns: dict[str, tuple[int, int]] = {}
     lucky = controlled = 0
     for number_done, group in enumerate(first_predicates, 1):
         tries, hits = by_columns.get(group.kind, (0, 0))
         number = len(group.order)
-        singles_out = original_matcher.matches(group.with_independent(released, rng)) == 1
+        singles_out = original_matcher.matches(group.with_independent(records, rng)) == 1
         by_columns[group.kind] = (tries + number, hits + int(singles_out[:number].sum()))
         lucky += int(singles_out[number:].sum())
         controlled += 0 if holdout_matcher is None else int((holdout_matcher.matches(group) == 1).sum())
@@ -185,7 +194,7 @@ def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Singling
         exact=False,
     )
     sensitive = [name for name in roles.sensitive if name in usable]
-    share_of = partial(_class_and_values, aggregates, parameters.seed, released_matcher, original_matcher)
+    share_of = partial(_class_and_values, records, roles, parameters.seed, released_matcher, original_matcher)
     together = share_of(sensitive) if len(sensitive) > 1 else None
     by_attribute = {name: share_of([name]) for name in sensitive}
     beyond = [name for name in columns_beyond(aggregates, usable) if not recoded_labels(evidence(name).pair)]
@@ -203,20 +212,6 @@ def _usable_columns(original: Table, released: Table, roles: Roles) -> list[str]
     return sorted(usable)
 
 
-def _in_order(released: Table, names: Sequence[str]) -> Table:
-    """The records sorted by their values, so that what is drawn does not depend on the order of the file."""
-    order = records_in_order(released.select(names))
-    return replace(released, columns=tuple(replace(column, codes=column.codes[order]) for column in released.columns))
-
-
-def _holdout_matcher(aggregates: Aggregates, released: Table, usable: Sequence[str]) -> Matcher | None:
-    """Matches people who are not in the original; None without a hold-out table that has all these columns."""
-    holdout = aggregates.holdout
-    if holdout is None or not all(name in holdout for name in usable):
-        return None
-    return Matcher(released, holdout, aggregates.hierarchies, aggregates.comparison.evidence)
-
-
 def _first(predicates: Sequence[Predicates], limit: int) -> list[Predicates]:
     """The first predicates drawn, at most `limit`."""
     order = np.sort(np.concatenate([group.order for group in predicates]))
@@ -229,19 +224,25 @@ def _first(predicates: Sequence[Predicates], limit: int) -> list[Predicates]:
 
 
 def _class_and_values(
-    aggregates: Aggregates, seed: int, released_matcher: Matcher, original_matcher: Matcher, sensitive: Sequence[str]
+    records: CountedRecords,
+    roles: Roles,
+    seed: int,
+    released_matcher: Matcher,
+    original_matcher: Matcher,
+    sensitive: Sequence[str],
 ) -> float:
     """The share of released records singled out by class and values of these attributes; if many, an estimate."""
-    columns = (*aggregates.roles.quasi_identifiers, *sensitive)
-    combinations = aggregates.relation.count(columns)
-    unique = np.flatnonzero(combinations.counts == 1)
-    if not len(unique):
+    columns = (*roles.quasi_identifiers, *sensitive)
+    codes = records.unique(columns)
+    unique = len(codes[0])
+    if not unique:
         return 0.0
-    sample = unique if len(unique) <= ATTEMPTS else np.random.default_rng(seed).choice(unique, ATTEMPTS, replace=False)
-    codes = tuple(code[sample].astype(np.int64) for code in combinations.codes)
-    predicates = Predicates(CLASS_AND_VALUE, columns, codes, sample)
+    sample = np.arange(unique)
+    if unique > ATTEMPTS:
+        sample = np.random.default_rng(seed).choice(sample, ATTEMPTS, replace=False)
+    predicates = Predicates(CLASS_AND_VALUE, columns, tuple(code[sample] for code in codes), sample)
     singled_out = (released_matcher.matches(predicates) == 1) & (original_matcher.matches(predicates) == 1)
-    return float(singled_out.mean()) * len(unique) / aggregates.anonymized.rows
+    return float(singled_out.mean()) * unique / records.rows
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> SinglingOut:
