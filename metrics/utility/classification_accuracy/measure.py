@@ -13,7 +13,7 @@ import numpy as np
 from metrics.aggregates import Aggregates, require_matching, require_records
 from metrics.config.parameters import AccuracyParameters, Parameters
 from metrics.counting.classes import suppressed_records
-from metrics.counting.counts import Matching
+from metrics.counting.counts import Matching, order_of_combinations
 from metrics.counting.share_interval import NORMAL_95, wilson
 from metrics.errors import Unavailable
 from metrics.interruption import report
@@ -169,7 +169,9 @@ class Task:
         """Records with a known target in an order that does not depend on theirs, a seeded sample of `max_records`."""
         with_target = np.flatnonzero(self.known)
         columns = (self.target, *self.before, *self.after)
-        records = with_target[np.lexsort([column.rank[column.codes[with_target]] for column in reversed(columns)])]
+        ranks = [column.rank.astype(np.int32)[column.codes[with_target]] for column in columns]
+        order = order_of_combinations(ranks, [column.distinct for column in columns])
+        records = with_target if order is None else with_target[order]
         if len(records) <= max_records:
             return records
         return records[np.sort(np.random.default_rng(seed).choice(len(records), max_records, replace=False))]
