@@ -42,7 +42,7 @@ from metrics.report.facts import (
 )
 from metrics.report.rendering import environment
 from metrics.report.rendering import policy as content_policy
-from metrics.report.svg import Bars, Point, Scatter, scatter, share_bars, size_bars
+from metrics.report.svg import Bars, Point, Scatter, cost_bars, scatter, share_bars, size_bars
 from metrics.report.variables import key_sets, risks, variables
 from metrics.report.violating import violations
 from metrics.scoring.catalog import BY_ID, GRANULARITY, HEADLINES, INFORMATION, METRICS, RISK
@@ -55,6 +55,8 @@ _MAX_VERSIONS = 4
 """Most versions on page two: more columns do not fit the paper."""
 _MAX_VARIABLES = 40
 """Most columns in the table of variables; those with a role come first."""
+_MAX_COSTS = 5
+"""Most of the attacker's costs beside the chosen one."""
 _INFORMATION = (INFORMATION, GRANULARITY)
 _ATTACKS = ("record_linkage_attack", "attribute_inference_attack", "singling_out_attack")
 """Attacks whose success the first page names."""
@@ -141,6 +143,7 @@ def report_html(
             reasons=given_reasons,
             attacks=list(_sentences_on_attacks(card)),
             terms=term_explanations(version),
+            costs=cost_bars(card.aggregates.class_sizes, card.parameters.profitability, _MAX_COSTS),
             about_attacks=list(_about_attacks(version)),
             scatter=_scatter(shown_versions, name, recommendation.measure),
             bars=_bars(version),

@@ -1,4 +1,4 @@
-"""The two figures of a report as static drawings: versions by risk and information, and records by class size.
+"""The figures of a report as static drawings: versions by risk and information, records by class size and by cost.
 
 Plain SVG elements with the page's own style classes: no script, no font to fetch, sharp on paper.
 """
@@ -17,6 +17,7 @@ from metrics.counting.classes import ClassSizes
 from metrics.drawing.label_placement import Label
 from metrics.drawing.risk_plane import RiskPlane, information_axis, mark_name, risk_text
 from metrics.drawing.version_styles import short_names
+from metrics.economics.profitability import amounts_of
 from metrics.formatting import format_number, percent
 from metrics.policy.policy import Status
 from metrics.tables.table import Floats, Integers
@@ -228,8 +229,8 @@ def share_bars(shares: Floats, sizes: Integers, column: str, records: str) -> Ba
     return _bars("largest share", finding, alternative, groups, n_records)
 
 
-def cost_bars(sizes: ClassSizes, amounts: ProfitabilityParameters) -> Bars | None:
-    """The records on which attacks pay, by the attacker's cost: the chosen one, the break-even, and others.
+def cost_bars(sizes: ClassSizes, amounts: ProfitabilityParameters, most: int = _MAX_BARS) -> Bars | None:
+    """The records on which attacks pay, by the attacker's cost: the chosen one, the break-even, and at `most` others.
 
     None where nothing can be won.
     """
@@ -239,9 +240,7 @@ def cost_bars(sizes: ClassSizes, amounts: ProfitabilityParameters) -> Bars | Non
     last = gain / sizes.smallest
     power = math.floor(math.log10(last))
     round_costs = [factor * 10.0**step for step in (power - 2, power - 1, power) for factor in (1, 2, 5)]
-    costs = sorted(
-        {*[cost for cost in round_costs if cost < last][1 - _MAX_BARS :], last, *([chosen] if chosen else [])}
-    )
+    costs = sorted({*[cost for cost in round_costs if cost < last][1 - most :], last, *([chosen] if chosen else [])})
 
     def attacked(cost: float) -> int:
         return int(np.dot(sizes.sizes, np.where(sizes.sizes * cost < gain, sizes.counts, 0)))
@@ -250,7 +249,7 @@ def cost_bars(sizes: ClassSizes, amounts: ProfitabilityParameters) -> Bars | Non
         (f"{format_number(cost)}{' (chosen)' if cost == chosen else ''}", attacked(cost), cost < last) for cost in costs
     ]
     alternative = text("charts.profitability.chosen", cost=chosen, attacked=attacked(chosen), records=sizes.kept)
-    finding = text("charts.profitability.by_cost", cost=last)
+    finding = text("charts.profitability.by_cost_for", amounts=amounts_of(amounts), gain=gain, cost=last)
     return _bars("attacker's cost", finding, alternative, groups, sizes.kept, with_limit=True)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 import metrics
 from metrics import Hierarchy, Parameters, Policy, Roles
+from metrics.config.parameters import ProfitabilityParameters
 from metrics.explanations.findings import findings
 from metrics.metric import FindingKind
 from metrics.policy.built_in_policies import NO_LIMITS
@@ -124,11 +126,18 @@ def test_columns_that_look_like_direct_identifiers_are_named_without_a_value(ele
     assert "Stated to identify nobody, whatever the values look like: note." in shown_text(read(report_html(stated)))
 
 
-def test_the_report_is_short_and_shows_two_pictures_with_a_text_alternative(elements: list[Element]) -> None:
+def test_the_report_is_short_and_shows_three_pictures_with_a_text_alternative(elements: list[Element]) -> None:
     drawn = named(elements, "svg")
-    assert [e.attributes["role"] for e in drawn] == ["img", "img"]
+    assert [e.attributes["role"] for e in drawn] == ["img"] * 3
     assert all(e.attributes["aria-label"].endswith(".") for e in drawn)
     assert len(shown_text(elements).split()) < 720
+
+
+def test_the_report_shows_the_attackers_cost_from_which_no_attack_pays(elements: list[Element]) -> None:
+    assert "With default amounts (gain 300), no attack pays from a cost of " in shown_text(elements)
+    nothing_to_win = replace(Parameters(), profitability=ProfitabilityParameters(adversary_gain=0))
+    card = metrics.score(table(AFTER, "after.csv"), Roles(["age"], ["illness"]), parameters=nothing_to_win)
+    assert "no attack pays" not in shown_text(read(report_html(card)))
 
 
 def test_lines_join_the_names_of_a_crowd_with_their_marks() -> None:

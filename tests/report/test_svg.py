@@ -1,5 +1,6 @@
 """The report's drawings: labels lie on no mark and no other label, text stays within, headings say the finding."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -98,6 +99,10 @@ def test_attacks_pay_up_to_the_break_even_of_the_attackers_cost() -> None:
     assert [(bar.label, bar.text.split()[0]) for bar in drawn.bars if "(chosen)" in bar.label] == [("4 (chosen)", "45")]
     assert (drawn.bars[-1].label, drawn.bars[-1].text) == ("150", "0 (0%)")
     assert [bar.below for bar in drawn.bars] == [True] * (len(drawn.bars) - 1) + [False]
+    assert drawn.finding == "With default amounts (gain 300), no attack pays from a cost of 150"
+    fewer = cost_bars(class_sizes(np.array([2, 3, 40])), ProfitabilityParameters(adversary_cost=4), 3)
+    assert fewer is not None
+    assert (len(fewer.bars), fewer.bars[-1]) == (4, replace(drawn.bars[-1], y=fewer.bars[-1].y))
     assert cost_bars(class_sizes(np.array([2])), ProfitabilityParameters(adversary_gain=0)) is None
 
 
