@@ -215,8 +215,8 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
         """The classes with the numbers of people exposed in each."""
         columns = {"records": classes.sizes[index]}
         if exposed.identified.any():
-            columns["right on the record"] = exposed.identified[index]
-        columns |= {f"right on {name}": numbers[index] for name, numbers in exposed.disclosed.items()}
+            columns["people identified"] = exposed.identified[index]
+        columns |= {f"{name} certain": numbers[index] for name, numbers in exposed.disclosed.items()}
         return pd.DataFrame(columns)
 
     def shown() -> pd.DataFrame:

@@ -38,8 +38,8 @@ _TICK, _SMALL, _LANE = 18, 8, 12
 _STRIPE = "rgba(128,128,128,0.1)"
 _VALUES = 104
 """Pixels to the right of the plot for the values of a mark at its end."""
-_SERIES = ("without the table", "hold-out table", "attack")
-_RANKS = {"attack": 1, "without the table": 2, "hold-out table": 3}
+_SERIES = ("without the table", "people not in the table (hold-out)", "attack")
+_RANKS = {name: rank for rank, name in enumerate(("attack", *_SERIES[:2]), start=1)}
 
 
 def attack_dumbbell(

@@ -69,7 +69,7 @@ def risk_and_information(
         f"Risk and {within_sentence(measure)}",
         plot_height=height,
         xaxis=number_axis(
-            "highest risk (lower is better)",
+            "highest risk, logarithmic (lower is better)",
             type="log",
             range=plane.risk_range,
             rangemode="normal",

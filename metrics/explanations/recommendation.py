@@ -145,7 +145,7 @@ class Recommendation:
         n_known = sum(version.kept(self.measure) is not None for version in self.meeting)
         kept = _share_by(self.measure, share)
         if n_known == n_meeting:
-            return text("decision.most_information", best=label, kept=kept)
+            return text("decision.most_information", best=label, kept=kept, meeting=n_meeting)
         if n_known == 1:
             return text("decision.only_known", best=label, meeting=n_meeting, kept=kept)
         return text("decision.most_of_known", best=label, meeting=n_meeting, kept=kept, known=n_known)

@@ -85,7 +85,7 @@ def linked_view(frame: pd.DataFrame, measure: str, styles: Styles, risk_limit: f
         "domain": False,
     }
     x = alt.X("risk:Q", scale=alt.Scale(type="log", domain=_risks(frame), nice=False)).axis(
-        title="highest risk (lower is better)", format="~%", values=[0.01, 0.05, 0.2, 1], grid=False
+        title="highest risk, logarithmic (lower is better)", format="~%", values=[0.01, 0.05, 0.2, 1], grid=False
     )
     y = alt.Y("information:Q", scale=alt.Scale(domain=[0, 1])).axis(
         title=None, format="%", values=[0, 0.25, 0.5, 0.75, 1], **inside
@@ -112,6 +112,8 @@ def linked_view(frame: pd.DataFrame, measure: str, styles: Styles, risk_limit: f
         beyond = alt.Chart(pd.DataFrame({"from": [risk_limit], "to": [_risks(frame)[1]]}))
         layers.insert(0, beyond.mark_rect(color=BEYOND).encode(x="from:Q", x2="to:Q"))
         layers.insert(1, beyond.mark_rule(color=VIOLATION, strokeDash=[5, 4]).encode(x="from:Q"))
+        limit = alt.value(f"limit {100 * risk_limit:.3g}%")
+        layers.insert(2, beyond.mark_text(align="left", dx=5, y=8).encode(x="from:Q", text=limit))
     plane = alt.layer(*layers).properties(
         height=_PLANE_PX, title=alt.TitleParams(title_of(measure), anchor="start", fontSize=12, fontWeight="normal")
     )

@@ -121,7 +121,7 @@ def _rename_field(label: str, index: int) -> None:
 @st.fragment
 def show_details() -> None:
     """Every metric, folded; and one view at a time, once it is chosen."""
-    with st.expander("Every metric", key="every_metric"):
+    with st.expander("All metrics", key="every_metric"):
         every_metric_section()
     views: dict[str, Callable[[], None]] = {
         "Your weights": preferences_section,
@@ -167,7 +167,7 @@ def every_metric_section() -> None:
         for spec in comparison.metrics
         if comparison.measured(spec.id)
     ]
-    measures_table(labels, [*rows, *_record_rows()], "Every metric by version", "compare_table", tall=True)
+    measures_table(labels, [*rows, *_record_rows()], "All metrics by version", "compare_table", tall=True)
     chart_data(lambda: comparison_table(comparison), "comparison")
     _why_unavailable()
 

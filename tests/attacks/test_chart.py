@@ -33,8 +33,8 @@ def test_an_exact_attack_rate_is_drawn_beside_baseline_without_error_bars() -> N
 def test_a_sampled_attack_rate_is_drawn_with_its_interval_and_its_control() -> None:
     figure = attack_dumbbell({"diagnosis": SAMPLED, "<b>days</b>": EXACT}, "A finding.")
     series = named(figure)
-    assert set(series) == {"without the table", "hold-out table", "attack"}
-    assert list(series["hold-out table"].x) == [30]  # type: ignore[attr-defined]
+    assert set(series) == {"without the table", "people not in the table (hold-out)", "attack"}
+    assert list(series["people not in the table (hold-out)"].x) == [30]  # type: ignore[attr-defined]
     bars = series["attack"].error_x  # type: ignore[attr-defined]
     assert bars.visible is True
     low, high = SAMPLED.interval or (0, 0)

@@ -171,7 +171,7 @@ def test_a_server_table_can_be_compared_with_an_uploaded_one(offered: TablesFold
     state.tables.add(Slot.ANONYMIZED, "released.csv", csv(COLUMNS, *RELEASED))
     assert state.tables.labels == ["released.csv", "2024/released/"]
     app = opened(state, "compare")
-    assert set(figures(app, "Every metric by version")["metric"]) == {"released.csv", "2024/released/"}
+    assert set(figures(app, "All metrics by version")["metric"]) == {"released.csv", "2024/released/"}
     choose(app, "compare_view", "Follow a record or a class")
     assert any("Records are followed through uploaded tables only" in str(one.value) for one in app.caption)
 

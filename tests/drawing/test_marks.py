@@ -53,5 +53,5 @@ def test_positions_have_the_names_of_their_axes_and_lines_between_versions_are_l
         places, "a", risk_limit=None, information_limit=None, styles=version_styles(["a", "b"])
     )
     frame = marks(figure)
-    assert list(frame) == ["series", "highest risk (lower is better)", "information kept"]
+    assert list(frame) == ["series", "highest risk, logarithmic (lower is better)", "information kept"]
     assert frame.to_numpy().tolist() == [["a", 0.1, 0.5], ["b", 0.2, 0.5]]

@@ -17,7 +17,7 @@ def test_people_alone_are_told_from_those_whose_value_is_certain_and_from_those_
     card = metrics.score(TABLE, Roles(["age"], ["illness"]))
     alone, revealed, failing = exposed_groups(card, {"k_anonymity": 4})
     assert (alone.finding, alone.worst) == ("1 person is alone in their class", 0)
-    assert (revealed.finding, revealed.worst) == ("2 other people have a certain illness", 1)
+    assert (revealed.finding, revealed.worst) == ("2 other people are in classes with a single illness", 1)
     assert (failing.finding, failing.worst) == ("3 other people are in classes that fail a limit", 2)
     (typical,) = failing.typical
     assert (typical.column, typical.label, typical.share, typical.overall) == ("age", "40", 1.0, 0.3)

@@ -133,7 +133,7 @@ def test_granularity_decides_where_a_version_lacks_entropy() -> None:
     assert share_of(cards["local"], INFORMATION) is None
     assert found.best is found.versions["local"]
     kept = f"{share_of(cards['local'], GRANULARITY):.1%} by granularity"
-    assert found.choice()[0] == text("decision.most_information", best="local", kept=kept)
+    assert found.choice()[0] == text("decision.most_information", best="local", kept=kept, meeting=len(found.meeting))
     share = f"{share_of(cards['local'], GRANULARITY):.1%}"
     advice = text("decision.consider", best="local", kept=share, instead="50% by granularity")
     assert found.of("global") == advice

@@ -49,7 +49,7 @@ def frame(app: AppTest, column: str) -> pd.DataFrame:
 
 def row(app: AppTest, metric_id: str) -> dict[str, str]:
     """A metric's row in the table of all."""
-    rows = figures(app, "Every metric by version")
+    rows = figures(app, "All metrics by version")
     return dict(zip(rows["metric"], rows[BY_ID[metric_id].shown.title], strict=True))
 
 
@@ -90,7 +90,7 @@ def test_a_candidate_that_meets_t_by_both_distances_is_named_beside_the_one_that
 
 def test_the_comparison_shows_every_measured_metric_and_marks_the_best_candidate() -> None:
     app = sample("compare")
-    found = figures(app, "Every metric by version")
+    found = figures(app, "All metrics by version")
     assert found["metric"] == [BALANCED, LIGHT, STRICT]  # the one to choose first
     cards = state_of(app).cards()[0].values()
     measured = [spec for spec in METRICS if any(card[spec.id].value is not None for card in cards)]
@@ -102,13 +102,15 @@ def test_the_comparison_shows_every_measured_metric_and_marks_the_best_candidate
     assert "k_map" not in [spec.id for spec in measured]
     assert row(app, "recursive_cl_diversity")[LIGHT] == "—"
     decision = app.header[0].value.replace("\\", "")
-    assert decision.startswith(f"Choose {BALANCED}: it meets the policy and keeps the most information")
+    assert decision.startswith(
+        f"Choose {BALANCED}: of the 2 versions that meet the policy, it keeps the most information"
+    )
     assert f"k-anonymity ≥ 5 (highest risk ≤ 20%): {BALANCED} ✓ 10, {LIGHT} ✗ 1, {STRICT} ✓ 41;" in results(app)
 
 
 def test_versions_are_compared_in_the_readers_order_here_and_in_the_report() -> None:
     app = choose(sample("compare"), "compared", [STRICT, LIGHT])
-    assert figures(app, "Every metric by version")["metric"] == [STRICT, LIGHT]
+    assert figures(app, "All metrics by version")["metric"] == [STRICT, LIGHT]
     assert app.header[0].value.replace("\\", "").startswith(f"Choose {STRICT}: it is the only one of 2 versions")
     assert f"{STRICT} ✓ 41, {LIGHT} ✗ 1;" in results(app)
     state = state_of(app)
@@ -221,7 +223,7 @@ def test_a_candidate_that_cannot_be_scored_is_reported_and_the_rest_is_compared(
     app = opened(session(FINE, COARSE, content), "compare")
     (warning,) = [element.value.replace("\\", "") for element in app.warning]
     assert warning.startswith(sentence)
-    assert figures(app, "Every metric by version")["metric"] == columns
+    assert figures(app, "All metrics by version")["metric"] == columns
     assert row(app, "k_anonymity")["c0.csv"] == "1"
     if "c2.csv" in columns:
         assert row(app, "granularity")["c2.csv"] == "—"
@@ -235,7 +237,7 @@ def test_candidates_may_be_named_as_the_other_columns() -> None:
     state.tables.add(Slot.ANONYMIZED, "better", COARSE)
     state.tables.add(Slot.ANONYMIZED, "metric", SAME)
     app = opened(state, "compare")
-    assert figures(app, "Every metric by version")["metric"] == ["c0.csv", "better", "metric"]
+    assert figures(app, "All metrics by version")["metric"] == ["c0.csv", "better", "metric"]
 
 
 def test_a_record_is_followed_by_its_number() -> None:

@@ -77,7 +77,7 @@ def test_tried_weights_of_p29_stay_on_its_page() -> None:
     assert metric(app, "P_29") == TRIED
     go(app, "verdict")
     assert metric(app, "P_29") == STANDARD
-    assert figures(go(app, "compare"), "Every metric by version")["P_29"][-1].startswith(STANDARD)
+    assert figures(go(app, "compare"), "All metrics by version")["P_29"][-1].startswith(STANDARD)
     assert not notice(app)
     assert metric(go(app, "p29"), "P_29") == TRIED
 
@@ -90,7 +90,7 @@ def test_weights_of_p29_used_everywhere_are_marked_wherever_it_stands() -> None:
     assert "weights 1, 0 and 0 of k, l and t (standard: 0.5, 0.25 and 0.25)" in row["sentence"]
     assert WEIGHTS in notice(app)
     go(app, "compare")
-    assert figures(app, "Every metric by version")[CHANGED][-1].startswith(TRIED)
+    assert figures(app, "All metrics by version")[CHANGED][-1].startswith(TRIED)
     (results,) = app.get("vega_lite_chart")
     assert f"{CHANGED}: " in results.proto.alt
     assert WEIGHTS in notice(app)
