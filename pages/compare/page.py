@@ -12,6 +12,7 @@ from dashboard.components.measures_table import Cell, Row, measures_table
 from dashboard.navigation import REPAIR, VERDICT
 from dashboard.session import choose_version, chosen_version, workspace
 from dashboard.text import plain
+from metrics.attacks.attribute_inference.measure import ATTRIBUTE_INFERENCE_ATTACK
 from metrics.candidates.compare.comparison import Ranked, compare
 from metrics.candidates.compare.parallel_chart import parallel_coordinates
 from metrics.candidates.compare.table import comparison_table
@@ -70,7 +71,7 @@ def _results(recommended: Recommendation) -> None:
     """The policy's limits and what the reader adds, linked with the plane."""
     versions, measure, limits = recommended.versions, recommended.measure, state.policy.limits
     options = [metric for metric in BY_ID if metric not in limits and comparison.measured(metric)]
-    default = [metric for metric in (measure, "p29") if metric in options]
+    default = [metric for metric in (measure, ATTRIBUTE_INFERENCE_ATTACK.id, "p29") if metric in options]
     chart = st.container(key="compare_results")
     added = st.multiselect(
         "Add metrics", options, default=default, format_func=title_of, key="compare_added", persist_state="session"

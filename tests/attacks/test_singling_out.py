@@ -53,7 +53,8 @@ def test_singling_out_needs_no_matched_records(ages: list[str], illnesses: list[
     result = score_metric(BY_ID["singling_out_attack"], card.aggregates, Parameters()).result
     assert isinstance(result, SinglingOut)
     assert result.class_and_value["illness"] == pytest.approx(share, abs=1e-12)
-    assert result.in_short == text("singling_out_attack.success", value=share)
+    knowledge = text("singling_out_attack.by_value", column="illness")
+    assert result.in_short == text("singling_out_attack.of_records", share=share, knowledge=knowledge)
     assert result.rate.attempts > 0
 
 

@@ -65,7 +65,7 @@ def test_the_verdict_shows_every_metric_or_why_not_and_follows_the_tags() -> Non
     assert len(set(titles)) == len(titles) > len(METRICS) / 2
     assert all(spec.shown.title in titles or plain(spec.title) in reasons for spec in METRICS)
     attacks = {row["title"]: row["sentence"] for row in verdict_rows(app)}
-    assert "can be singled out" in attacks["Records singled out"]  # without being asked for
+    assert "of records are singled out by" in attacks["Records singled out"]  # without being asked for
     before = figure(app, "Records per class")
     tag(go(app, "data"), {"diagnosis": "insensitive", "length_of_stay": "insensitive"})
     go(app, "verdict")

@@ -95,8 +95,8 @@ class SinglingOut(CriterionAttack):
     @property
     def in_short(self) -> str:
         """How many of all records can be singled out; of descriptions only where that says nothing."""
-        for share in self.singled_out.values():
-            return text("singling_out_attack.success", value=share)
+        for knowledge, share in self.singled_out.items():
+            return text("singling_out_attack.of_records", share=share, knowledge=knowledge)
         return self.finding
 
     @property
