@@ -95,6 +95,8 @@ class Recommendation:
             *_unranked(best, self.meeting, self.measure),
         ]
         to_settle = [*_to_settle(best), *_by_both_distances(best, self.meeting)]
+        if said(best.card, FindingKind.ORDER):
+            to_settle.append(text("decision.sort_rows"))
         points = (_lost_groups(best), to_settle, alternatives)
         return (self._chosen(best), *(" ".join(point) for point in points if point))
 

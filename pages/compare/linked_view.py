@@ -32,7 +32,7 @@ _SYMBOLS = {
 def view_frame(rows: Sequence[CheckedRow], versions: Mapping[str, CheckedVersion], measure: str) -> pd.DataFrame:
     """A line per version and result, with the version's place on the plane."""
     names, step = short_names(versions), (1 - _TITLES) / len(versions)
-    return pd.DataFrame(
+    frame = pd.DataFrame(
         {
             "version": label,
             "name": _lines(breakable(names[label], 40), _NAME),
@@ -49,6 +49,8 @@ def view_frame(rows: Sequence[CheckedRow], versions: Mapping[str, CheckedVersion
         for number, (title, limit, cells) in enumerate(rows)
         for column, ((label, version), (value, outcome)) in enumerate(zip(versions.items(), cells, strict=True))
     )
+    parts = (result.replace(" (", "\n(").split("\n") for result in frame["result"])
+    return frame.assign(shown=[_lines(part, _NAME, " ") for part in parts])
 
 
 def in_words(title: str, frame: pd.DataFrame) -> str:
@@ -158,10 +160,11 @@ def _table(alt: Any, frame: pd.DataFrame, kept: Any, parameters: tuple[Any, Any,
     )
     ruled = alt.when(line).then(alt.value(2)).otherwise(alt.value(0.5))
     rules = alt.Chart(titles).mark_rule(color=NEUTRAL, yOffset=_ROW_PX / 2).encode(y, strokeWidth=ruled)
-    results = cells.mark_text(align="right", dx=-8, **text).encode(
+    results = cells.transform_calculate(at="datum.row - (split(datum.shown, '\\n').length - 1) / 5")
+    results = results.mark_text(align="right", dx=-8, **text).encode(
         across_right,
-        y,
-        text="result:N",
+        alt.Y("at:Q", axis=None),
+        text="shown:N",
         opacity=fade,
     )
     heads = cells.transform_filter("datum.row === 0")

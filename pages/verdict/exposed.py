@@ -43,6 +43,6 @@ def _typical(group: ExposedGroup) -> str:
         f"{escape(shortened(visible(value.column), _NAME))} {escape(visible(value.label))}</span>"
         f'<i class="metric-bar" aria-hidden="true"><i class="fill" style="width: {100 * value.share:.0f}%"></i>'
         f'<i class="other" style="left: {100 * value.overall:.0f}%"></i></i>'
-        f"<b>{short_percent(value.share)}</b><small>all records: {short_percent(value.overall)}</small>"
+        f'<b>{short_percent(value.share)}</b><small title="of all records">all: {short_percent(value.overall)}</small>'
         for value in group.typical
     )

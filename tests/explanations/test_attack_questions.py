@@ -64,7 +64,7 @@ def test_singling_out_is_shown_as_the_share_of_records() -> None:
     card = score(table(many), ROLES, original=table(many), metrics=IDS)
     assert card["singling_out_attack"].is_reliable
     assert "95% interval" in card["singling_out_attack"].summary()
-    assert card["singling_out_attack"].brief() == "100% of records are singled out by their class and illness."
+    assert card["singling_out_attack"].brief() == "100% of records are singled out by class and illness."
 
 
 def test_people_with_several_records_are_linked_where_the_role_says_whose_they_are() -> None:
