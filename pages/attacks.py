@@ -242,7 +242,7 @@ def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
         if st.button("Open this class", key="open_class", disabled=not rows, icon=":material/arrow_forward:"):
             _open_class(card, int(order[rows[0]]))
         st.caption(text("attack.people.classes", exposed=len(order), classes=classes.count))
-    chart_data(in_full, "exposed_classes", "Download classes as CSV", confidential=True)
+    chart_data(in_full, "exposed_classes", "Download classes (CSV)", confidential=True)
 
 
 def _nobody_exposed(card: Scorecard, exposed: ExposedPeople) -> None:

@@ -324,7 +324,7 @@ def _unmatched_records(label: str, pair: MatchedPair) -> None:
             chart_data(
                 lambda: record_table(pair.original, pair.anonymized, records),
                 f"unmatched_{_stem(label)}",
-                "Download records as CSV",
+                "Download records (CSV)",
                 confidential=True,
             )
 

@@ -27,7 +27,7 @@ def test_what_does_not_match_is_shown_and_downloads(page: Page, server: Server, 
         "repeated key",
         "n0",
     ]
-    lines = download(page, "Download records as CSV (confidential)").decode().splitlines()
+    lines = download(page, "Download records (CSV, confidential)").decode().splitlines()
     assert lines[0] == '"table","record","finding","nr","id","visit","zip","illness"'
     assert '"anonymized",38,"not in the original","\'=1+1","9","9","10*","flu"' in lines
     assert "n0" not in server.logged()
