@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 import streamlit as st
 
-from dashboard.components.chart import csv_of, data_table, draw, mark
+from dashboard.components.chart import chart_data, data_table, draw, mark
 from dashboard.components.fragments import show_view
 from dashboard.components.guard import require_card, stop_without_original
 from dashboard.components.limits import page_title
@@ -250,14 +250,7 @@ def loss_table(changes: Changes | str) -> None:
         st.markdown("No measure of loss is available.")
         return
     data_table(table.to_pandas(), "Losses, changes and domain of each quasi-identifier", key="loss_table")
-    st.download_button(
-        "Download columns (CSV)",
-        lambda: csv_of(table),
-        file_name="information_loss.csv",
-        mime="text/csv",
-        key="loss_csv",
-        on_click="ignore",
-    )
+    chart_data(table, "information_loss", "Download columns (CSV)")
 
 
 def show_definitions() -> None:
