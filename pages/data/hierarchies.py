@@ -79,7 +79,10 @@ def _content(state: Workspace, column: str, hierarchy: Hierarchy, missing: list[
         hierarchy_editor(state, column, hierarchy)
     else:
         levels = pd.Index([f"level {level}" for level in range(hierarchy.height + 1)])
-        data_table(pd.DataFrame(hierarchy.rows[:_SHOWN], columns=levels), "The hierarchy's rows, leaf first")
+        data_table(
+            pd.DataFrame(hierarchy.rows[:_SHOWN], columns=levels),
+            f"Rows of the hierarchy of {visible(column)}, leaf first",
+        )
 
 
 def missed_values(state: Workspace, column: str, hierarchy: Hierarchy) -> list[tuple[str, str]]:

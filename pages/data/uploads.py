@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import pandas as pd
@@ -18,6 +19,7 @@ from dashboard.session import free_upload
 from dashboard.text import plain
 from dashboard.workspace import LOADING, Slot, Workspace
 from metrics.counting.classes import suppressed_records
+from metrics.drawing.version_styles import breakable
 from metrics.errors import InputError
 from metrics.formatting import join_names, pluralize, visible
 from metrics.hierarchies.files import column_of_file, read_hierarchy
@@ -28,6 +30,8 @@ from pages.data.reading import ENCODINGS, plan_remarks
 _TABLES = ["csv", "tsv", "txt", "gz", "parquet", "xlsx", "xlsm", "sav", "zsav", "dta"]
 
 _PREVIEW = 10
+_MAX_NAME = 120
+"""Characters of a file's name that are shown; a longer one is shortened in its middle."""
 _KINDS = {SPSS: "SPSS", STATA: "Stata"}
 _SEPARATED = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars", " ": "spaces", ":": "colons"}
 
@@ -153,7 +157,8 @@ def table_card(state: Workspace, slot: Slot, label: str, loaded: LoadedTable) ->
     pending = any((item.slot, item.label) == (slot, label) for item in state.tables.imports)
     with st.container(border=True, gap=None, key=f"file_{slot.value}_{label}"):
         with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", wrap=False):
-            st.markdown(f"**{plain(label)}**", width="stretch")
+            name = "<wbr>".join(map(escape, breakable(label, _MAX_NAME)))
+            st.html(f'<p class="file-name">{name}</p>', width="stretch")
             preview = st.popover(
                 "Preview",
                 key=f"preview_{slot.value}_{label}",
