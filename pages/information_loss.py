@@ -19,8 +19,8 @@ from metrics.errors import Unavailable
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.checked_rows import title_of
 from metrics.explanations.findings import findings, said
+from metrics.explanations.information_notes import information_notes
 from metrics.explanations.loss_tables import change_table, column_loss_table, combination_table, flow_table, level_table
-from metrics.explanations.loss_verdict import information_notes, loss_verdict
 from metrics.formatting import percent, pluralize, visible, within_sentence
 from metrics.metric import FindingKind
 from metrics.policy.limitable_measures import measure_text
@@ -51,7 +51,8 @@ def show_loss() -> None:
     page_title("Information loss")
     if card.aggregates.original is None and entropy.result is None and ambiguity.result is None:
         stop_without_original(text("loss.without_original"))
-    loss_summary(changes)
+    if isinstance(changes, str):
+        loss_summary()  # otherwise the charts say it
     show_warnings()
     loss_numbers(changes)
     information_remarks()
@@ -71,14 +72,13 @@ def measured_changes() -> Changes | str:
         return str(reason)
 
 
-def loss_summary(changes: Changes | str) -> None:
+def loss_summary() -> None:
     """Say what was lost, in one sentence."""
-    sentence = loss_verdict(
-        entropy.result if isinstance(entropy.result, NonUniformEntropy) else None,
-        {} if isinstance(changes, str) else changes,
-    )
+    if isinstance(entropy.result, NonUniformEntropy):
+        st.markdown(plain(entropy.result.brief()))
+        return
     unavailable = text("charts.unavailable", title=title_of(entropy.metric.id), reason=entropy.unavailable)
-    st.markdown(plain(sentence or f"{unavailable}."))
+    st.markdown(plain(f"{unavailable}."))
 
 
 def show_warnings() -> None:
@@ -99,25 +99,24 @@ def missing_data_notice(subject: str, reason: str | None) -> None:
 
 
 def loss_numbers(changes: Changes | str) -> None:
-    """The scores, the combinations behind one of them, and the share of cells that were changed."""
-    tiles = st.columns(4)
-    for tile, score in zip(tiles, (entropy, ambiguity), strict=False):
-        missing_because = "" if score.value is not None else f"\n\n{plain(score.unavailable)}"
-        tile.metric(
-            score.metric.title,
-            as_bound(score, measure_text(score.metric.id, score.value)),
-            help=f"{metric_help(score.metric)}{missing_because}",
-        )
+    """The information kept, the combinations per record, and the share of cells that were changed."""
+    tiles = st.columns(3)
+    missing_because = "" if entropy.value is not None else f"\n\n{plain(entropy.unavailable)}"
+    tiles[0].metric(
+        entropy.metric.title,
+        as_bound(entropy, measure_text(entropy.metric.id, entropy.value)),
+        help=f"{metric_help(entropy.metric)}{missing_because}",
+    )
     result = ambiguity.result
     mean = format_power(result.log10_mean_combinations) if isinstance(result, Ambiguity) else format_number(None)
     missing_because = "" if isinstance(result, Ambiguity) else f"\n\n{plain(ambiguity.unavailable)}"
-    tiles[2].metric(ambiguity.metric.shown.title, mean, help=f"{text('ambiguity.mean_help')}{missing_because}")
+    tiles[1].metric(ambiguity.metric.shown.title, mean, help=f"{text('ambiguity.mean_help')}{missing_because}")
     if isinstance(changes, str):
         help_text = f"{text('loss.cells_help_unavailable')}\n\n{plain(changes)}"
-        tiles[3].metric("Cells changed", format_number(None), help=help_text)
+        tiles[2].metric("Cells changed", format_number(None), help=help_text)
         return
     changed, cells = cells_changed(changes)
-    tiles[3].metric(
+    tiles[2].metric(
         "Cells changed",
         percent(changed / cells) if cells else format_number(None),
         help=text("loss.cells_help", changed=changed, cells=cells),

@@ -1,9 +1,9 @@
-"""The loss of a table, in a sentence or two."""
+"""What to know of the information kept beside its figure."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 
 from metrics.errors import Unavailable
@@ -12,18 +12,7 @@ from metrics.formatting import percent
 from metrics.scoring.compared_records import aggregates_for
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
-from metrics.utility.cells.changes import PairChanges, cells_changed
 from metrics.utility.non_uniform_entropy.measure import NON_UNIFORM_ENTROPY, ColumnLoss, NonUniformEntropy, column_loss
-
-
-def loss_verdict(entropy: NonUniformEntropy | None, changes: Mapping[str, PairChanges]) -> str:
-    """The information kept and the cells changed.
-
-    What is unavailable (None, or no changes) is left out; empty where all is.
-    """
-    changed, cells = cells_changed(changes)
-    sentences = [] if entropy is None else [entropy.brief()]
-    return " ".join([*sentences, *([text("loss.cells", changed=changed / cells)] if cells else [])])
 
 
 def information_notes(card: Scorecard) -> Iterator[str]:

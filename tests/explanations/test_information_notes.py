@@ -1,4 +1,4 @@
-"""What was lost, in a sentence."""
+"""What is said of the information kept beside its figure."""
 
 from collections.abc import Mapping
 
@@ -6,18 +6,8 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.explanations.loss_verdict import information_notes, loss_verdict
+from metrics.explanations.information_notes import information_notes
 from metrics.scoring.scorecard import Scorecard
-from tests.utility.losses import lost_by_four
-
-
-def test_the_verdict_on_losses_leaves_out_unavailable_figures() -> None:
-    changes, entropy, _ = lost_by_four()
-    assert loss_verdict(entropy, changes) == f"{entropy.brief()} 62.5% of the cells were changed."
-    assert loss_verdict(entropy, {}) == entropy.brief()
-    assert loss_verdict(None, changes) == "62.5% of the cells were changed."
-    assert loss_verdict(None, {}) == ""
-
 
 AGES, DECADES = ["31", "35", "42", "47"], ["3*", "3*", "4*", "4*"]
 JOBS, KINDS = ["nurse", "baker", "nurse", "baker"], ["care", "craft", "care", "craft"]
