@@ -118,7 +118,7 @@ REPAIR = PageSpec(
     _IMPROVE,
 )
 COMPARE = PageSpec(
-    "compare/page", "Compare", ":material/compare_arrows:", "compare", "All candidates side by side.", _DECIDE
+    "compare/page", "Compare", ":material/compare_arrows:", "compare", "All versions side by side.", _DECIDE
 )
 REPORT = PageSpec(
     "report/page",

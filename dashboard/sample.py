@@ -56,7 +56,7 @@ def load_sample(state: Workspace) -> bool:
     """
     sample = _sample(_SAMPLE)
     if state.tables.original is not None and state.tables.original.sha256 != sample.original.sha256:
-        replaced = f"{state.tables.original.name}, its candidates and roles"
+        replaced = f"{state.tables.original.name}, its versions and roles"
         question = f"The sample would replace {replaced}. Load the sample again to replace them."
         if question not in state.tables.messages.get(LOADING, []):
             state.tables.messages[LOADING] = [question]

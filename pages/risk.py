@@ -111,7 +111,7 @@ def key_set_table(score: Score) -> None:
     """Show how far each attacker succeeds, the weakest key set first."""
     if not isinstance(score.result, KeySets):
         return
-    st.header("By key set")
+    st.header("By key set", anchor=False)
     st.markdown(plain(score.summary()))
     rows = [
         {
@@ -132,7 +132,7 @@ def key_set_table(score: Score) -> None:
 
 def show_population() -> None:
     """How many of the people behind the sample are unique, for the population chosen."""
-    st.header("In the population")
+    st.header("In the population", anchor=False)
     left, right = st.columns([1, 2])
     with left:
         population_size(state)
@@ -226,9 +226,9 @@ def _scores(result: MinimalSampleUniques, index: Integers) -> pa.Table:
 fragment(show_risk, busy=computing())()
 key_set_table(card["key_set_k_anonymity"])
 fragment(show_population, busy=computing())()
-st.header("Which columns distinguish records")
+st.header("Which columns distinguish records", anchor=False)
 work = column_ranking(card["quasi_identifier_ranking"])
-st.header("Minimal sample uniques")
+st.header("Minimal sample uniques", anchor=False)
 work = sample_uniques(card["minimal_sample_uniques"]) or work
 if work is not None:
     work()

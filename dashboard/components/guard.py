@@ -43,7 +43,7 @@ def require_cards() -> dict[str, Scorecard]:
     """The scores of all versions, at least two; what does not fit is shown. Without them the page ends as above."""
     state = require_version()
     if len(state.tables.labels) == 1:
-        st.title("Compare")
+        st.title("Compare", anchor=False)
         st.info(
             "Only one anonymized table is loaded. Make or load another version to compare them.", icon=":material/info:"
         )

@@ -64,7 +64,7 @@ def _chosen_table(state: Workspace) -> tuple[str | None, Table | None]:
         ["", *labels],
         key="recipe_table",
         format_func=lambda label: visible(label) if label else "the original",
-        help="A recipe is for the original, unless it repairs a candidate that was loaded from a file.",
+        help="A recipe is for the original, unless it repairs a version that was loaded from a file.",
     )
     if chosen in state.tables.versions:
         return chosen, state.tables.versions[chosen].table
@@ -113,10 +113,10 @@ def _result(state: Workspace, recipe: Recipe, applied: AppliedRecipe, label: str
             name, applied.table, rule, recipe if earlier_recipe is None else earlier_recipe.then(recipe), label
         )
         choose_version(kept_label)
-        st.toast(f"Kept as {plain(kept_label)}, now the current candidate.", icon=":material/check:")
+        st.toast(f"Kept as {plain(kept_label)}, now the current version.", icon=":material/check:")
 
     with st.container(horizontal=True):
-        if st.button("Keep as a candidate", key="recipe_keep", on_click=keep, icon=":material/bookmark_add:"):
+        if st.button("Keep as a version", key="recipe_keep", on_click=keep, icon=":material/bookmark_add:"):
             st.rerun()
         release_button(lambda: applied.table, name, "recipe_csv")
         st.download_button(

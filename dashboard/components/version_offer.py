@@ -137,7 +137,7 @@ def offer_version(
     is_kept = kept in state.tables.labels
     with actions.container(horizontal=True, vertical_alignment="center"):
         if st.button(
-            "Keep as a candidate",
+            "Keep as a version",
             key=f"{prefix}_keep",
             type="primary" if recommended and not is_kept else "secondary",
             on_click=keep,

@@ -39,7 +39,7 @@ def show_class_browser() -> None:
 @st.fragment
 def show_all_classes() -> None:
     """All classes in one chart."""
-    st.header("All classes")
+    st.header("All classes", anchor=False)
     view = st.segmented_control(
         "View",
         [_SIZES, _TREE],

@@ -44,7 +44,7 @@ _USUAL = 5
 
 state = workspace()
 scored = require_cards()
-st.title("Compare")
+st.title("Compare", anchor=False)
 best = recommend(scored, state.policy.current).best
 order = scored if best is None else [best.label, *(label for label in scored if label != best.label)]
 cards = {label: state.attacks.with_known_singling_out(scored[label]) for label in compared_versions(state, order)}
@@ -131,7 +131,7 @@ def show_details() -> None:
         "Attacks": lambda: attack_comparison(state, cards, styles),
         "Follow a record or a class": lambda: follow_records(state, cards),
     }
-    st.header("Details")
+    st.header("Details", anchor=False)
     view = st.segmented_control(
         "View",
         list(views),

@@ -126,7 +126,7 @@ def record_matching(state: Workspace) -> None:
     """A row per version; nothing where there is no original to match with."""
     if state.tables.original is None or not state.tables.versions:
         return
-    st.header("Matching records")
+    st.header("Matching records", anchor=False)
     st.caption(_ABOUT)
     with st.container(border=True, gap="xsmall"):
         for label in list(state.tables.versions):
@@ -297,7 +297,7 @@ def _choose_key(state: Workspace, label: str, pair: MatchedPair, outcome: str) -
         )
         if len(state.tables.versions) > 1:
             st.button(
-                "Use for all candidates",
+                "Use for all versions",
                 key=f"match_all_{label}",
                 on_click=state.matching.choose_for_all,
                 args=(pair.rule,),

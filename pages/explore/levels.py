@@ -77,7 +77,7 @@ def levels_section(state: Workspace, inputs: Inputs) -> Places | None:
         recommended = not unmet and not search.at_start(inputs) and not search.stopped(inputs)
         _offer_table(state, inputs, measures, actions, baseline, recommended=recommended)
     with left:
-        other = "current candidate" if baseline == current else "former candidate"
+        other = "current version" if baseline == current else "former version"
         marked = _points_by_label((measures[RISK], measures[INFORMATION]), card, other)
         if search.searching:
             places = Places.reserve(marked)

@@ -45,7 +45,7 @@ search = state.search
 
 def show_explore() -> None:
     """A table by the method chosen; by levels, the search for the best, the levels tried, and the options found."""
-    st.title("Explore")
+    st.title("Explore", anchor=False)
     with st.container(key="explore_controls"):
         about, choice, action = st.columns([17, 9, 14], vertical_alignment="bottom")
     with choice:

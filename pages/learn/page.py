@@ -17,7 +17,7 @@ from pages.learn.example import edit_example, generation, reset_button
 
 _BY_ID = {example.id: example for example in EXAMPLES}
 
-st.title("Learn")
+st.title("Learn", anchor=False)
 st.markdown("Change a cell and see how the measure reacts. Each table is small enough to check by hand.")
 chosen = st.segmented_control(
     "Example",
@@ -34,7 +34,7 @@ chosen = st.segmented_control(
 @st.fragment
 def example_section(example: Example) -> None:
     """One example: what it is about, its table, the values, what to try, the working."""
-    st.header(plain(example.title))
+    st.header(plain(example.title), anchor=False)
     st.markdown(plain(example.story))
     left, right = st.columns(2, gap="large")
     with left:
@@ -79,7 +79,7 @@ def _values(example: Example, card: Scorecard) -> None:
 
 def _notebook() -> None:
     """The P_29 score from its components, without a table."""
-    st.header("The notebook's results")
+    st.header("The notebook's results", anchor=False)
     st.markdown(text("p29.example.notebook"))
     fields = st.columns(3)
     name = f"learn_notebook_{generation('notebook')}"

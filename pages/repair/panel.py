@@ -99,7 +99,6 @@ def repair_panel(state: Workspace, card: Scorecard) -> None:
         key="repair_method",
         format_func=lambda option: _METHODS[option],
         captions=[_ABOUT[option] for option in _METHODS],
-        horizontal=True,
         persist_state="session",
     )
     _repair_by(state, aggregates, limits, Method(method or Method.MERGE), checked)
@@ -222,10 +221,10 @@ def _costs(repair: LimitedRepair) -> None:
     available = [cost for cost in repair.costs if cost.before.value is not None]
     if not available:
         return
-    metrics = [cost.before.metric for cost in available]
+    measures = [cost.before.metric.shown for cost in available]
     frame = pd.DataFrame(
         {
-            "Utility metric": [f"{metric.title} {_ARROWS[metric.direction]}" for metric in metrics],
+            "Utility metric": [f"{measure.title} {_ARROWS[measure.direction]}" for measure in measures],
             "Before": [_shown(cost.before) for cost in available],
             "After": [_shown(cost.after) for cost in available],
         }
@@ -314,7 +313,7 @@ def _kept_before(state: Workspace) -> None:
 
 
 def _shown(score: Score) -> str:
-    return as_bound(score, measure_text(score.metric.id, score.shown, short_percent))
+    return as_bound(score, score.shown_text(short_percent))
 
 
 def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Recipe], *, recommended: bool) -> None:
@@ -330,7 +329,7 @@ def _take_away(state: Workspace, repair: LimitedRepair, recipe: Callable[[], Rec
 
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(
-            "Keep as a candidate",
+            "Keep as a version",
             key="keep_repair",
             type="primary" if recommended else "secondary",
             on_click=kept,

@@ -11,7 +11,6 @@ from dashboard.workspace import Slot
 from metrics.candidates.repair.to_limits import Method, repair_to
 from metrics.formatting import format_number, join_names, percent, short_percent
 from metrics.policy.built_in_policies import DEFAULT_POLICY
-from metrics.policy.limitable_measures import measure_text
 from metrics.policy.policy import Policy, Status
 from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.tables.export import to_csv
@@ -111,10 +110,8 @@ def test_a_repaired_candidate_has_the_utility_that_was_shown_and_is_made_again_b
     known = [cost.before for cost in repair.costs if cost.before.value is not None]
     assert len(shown) == len(known) > 3
     for before, row in zip(known, shown.itertuples(), strict=True):
-        identifier = before.metric.id
-        values = (before.value, card[identifier].value)
-        figures = [measure_text(identifier, value, short_percent) for value in values]
-        assert [row[1][:-2], row.Before, row.After] == [before.metric.title, *figures]
+        figures = [score.shown_text(short_percent) for score in (before, card[before.metric.id])]
+        assert [row[1][:-2], row.Before, row.After] == [before.metric.shown.title, *figures]
     recipe = recipe_of_repair(inputs, repair, parameters=state.policy.parameters)
     made = recipe.apply(state.tables.versions["candidate_balanced.csv"].table).table
     assert columns_of(made.sorted_by_cells()) == columns_of(state.tables.versions[label].table.sorted_by_cells())
