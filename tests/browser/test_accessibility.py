@@ -41,6 +41,16 @@ TELEPHONE: ViewportSize = {"width": 390, "height": 844}
 DESK: ViewportSize = {"width": 1440, "height": 1000}
 LONGEST_PX = 4_500
 """Height of a page on a telephone."""
+MOST_TABS = 25
+_RESULTS = (
+    ".js-plotly-plot, .tile, iframe, [class*=st-key-heading_], [data-testid=stDataFrame], [data-testid=stMetric], "
+    "[data-testid=stVegaLiteChart]"
+)
+_IS_AT_RESULT = """(results) => {
+    const first = document.querySelector('[data-testid="stMain"]').querySelector(results);
+    const place = first.compareDocumentPosition(document.activeElement);
+    return (place & (Node.DOCUMENT_POSITION_CONTAINED_BY | Node.DOCUMENT_POSITION_FOLLOWING)) !== 0;
+}"""
 _FITS = """() => {
     const main = document.querySelector('[data-testid="stMain"]');
     return [document.scrollingElement, main].every((box) => box.scrollWidth <= box.clientWidth);
@@ -119,6 +129,21 @@ def test_a_page_is_accessible_and_fits_a_telephone(shared: Page, path: str) -> N
     for part in parts:
         show_view(shared, key, part)
         assert violations(shared, f".st-key-{key}_view_part") == [], part
+
+
+@pytest.mark.parametrize("path", [spec.path for spec in PAGES if spec.path])
+def test_few_presses_of_the_tab_key_lead_from_the_heading_to_the_first_result(shared: Page, path: str) -> None:
+    if shared.url.rstrip("/").endswith(path):
+        open_page(shared, "/")
+    open_page(shared, f"/{path}")
+    settled(shared)
+    expect(shared.get_by_role("heading", level=1)).to_be_focused()
+    expect(shared.locator(f"{MAIN} :is({_RESULTS})").first).to_be_visible()
+    presses = 0
+    while not shared.evaluate(_IS_AT_RESULT, _RESULTS):
+        shared.keyboard.press("Tab")
+        presses += 1
+        assert presses <= MOST_TABS
 
 
 def open_working(page: Page) -> str:
