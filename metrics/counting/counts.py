@@ -297,7 +297,16 @@ def combination_codes(columns: Sequence[tuple[Codes, int]], rows: int) -> tuple[
         keys *= width
         keys += codes
         space *= width
-    return compact(keys)
+    return compact(keys) if space > 4 * rows else _numbered(keys, space)
+
+
+def _numbered(keys: Integers, space: int) -> tuple[Codes, int]:
+    """Number the different keys below `space` in their order; return the numbers and how many there are."""
+    occurs = np.zeros(space, dtype=bool)
+    occurs[keys] = True
+    numbers = np.cumsum(occurs, dtype=np.int32)
+    numbers -= 1
+    return numbers[keys], int(numbers[-1]) + 1
 
 
 def representatives(numbers: Codes, n_combinations: int) -> Integers:

@@ -73,7 +73,7 @@ class AttackScenario:
             return PossibleRecords(released, [_rows_of(column, chosen) for column in columns], matches, breadths)
         if people is not self.aggregates.holdout and people is not self.aggregates.memoize(_all_targets):
             return PossibleRecords(released, columns, matches, breadths)
-        memo = partial(self.aggregates.memoize(_matches), (whose, frozenset(known)))
+        memo = partial(self.aggregates.memoize(_matches), (whose, tuple(known)))
         return PossibleRecords(released, columns, matches, breadths, memo)
 
     def _breadth(self, released: Column) -> Floats:

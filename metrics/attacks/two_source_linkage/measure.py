@@ -65,11 +65,10 @@ def link_halves(scenario: AttackScenario) -> TwoSourceLinkage:
 
 def _linked(scenario: AttackScenario, people: Table, halves: tuple[tuple[str, ...], tuple[str, ...]]) -> float:
     """The sum over people of the share of pairs of possible records, one by each half, that are the same record."""
-    joint_names = (*halves[0], *halves[1])
-    everybody = scenario.possible_records(people, joint_names)
+    everybody = scenario.possible_records(people, scenario.known)
     members, representative = everybody.rows
     weights = np.bincount(members, minlength=len(representative))
-    joint, *sets = [scenario.possible_records(people, names, representative) for names in (joint_names, *halves)]
+    joint, *sets = [scenario.possible_records(people, names, representative) for names in (scenario.known, *halves)]
     product, covered = np.ones(len(weights)), np.ones(len(weights), dtype=bool)
     for half in sets:
         sizes = _covering_records(half)
@@ -78,8 +77,7 @@ def _linked(scenario: AttackScenario, people: Table, halves: tuple[tuple[str, ..
     linked = float((weights * _covering_records(joint) / product)[covered].sum())
     half_combinations = [_combination_of(half, joint) for half in sets]
     for _, row_of_person, values in everybody.value_blocks(np.flatnonzero(~covered[members])):
-        half_values = values[: len(halves[0])], values[len(halves[0]) :]
-        is_member = [half.members(codes) for half, codes in zip(sets, half_values, strict=True)]
+        is_member = [half.members(values[start::2]) for start, half in enumerate(sets)]
         of_halves = [flags @ half.released.sizes for flags, half in zip(is_member, sets, strict=True)]
         in_both = is_member[0][:, half_combinations[0]] & is_member[1][:, half_combinations[1]]
         shares = (in_both @ joint.released.sizes) / (of_halves[0] * of_halves[1])
