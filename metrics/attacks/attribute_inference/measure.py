@@ -13,7 +13,7 @@ from metrics.attacks.guessing.guesses import Guesser, Success, all_records_batch
 from metrics.attacks.guessing.inferred_attributes import AttributeInference, InferredAttribute
 from metrics.attacks.knowledge.global_recoding import require_global_recoding
 from metrics.attacks.knowledge.gower import range_of
-from metrics.attacks.knowledge.possible_records import Batch, PossibleRecords, Released
+from metrics.attacks.knowledge.possible_records import Alike, Batch, PossibleRecords, Released
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario, known_to_attacker
 from metrics.attacks.rates import AttackRate
 from metrics.config.parameters import AttackParameters, Parameters
@@ -44,14 +44,18 @@ def infer_attributes(scenario: AttackScenario) -> AttributeInference:
 def _with_class_known(scenario: AttackScenario, name: str) -> AttackRate:
     """Return the success rate of an attacker who knows the class of each target whose record is in one."""
     aggregates, truth = scenario.aggregates, scenario.truth(name)
-    class_of = aggregates.class_of_record()[scenario.own].astype(np.int32)
-    classes = (class_of + 1, aggregates.classes.count + 1)
-    person, weights = distinct_records([classes, (truth.codes, truth.distinct)], len(class_of))
-    in_class = class_of[person] >= 0
-    person, weights = person[in_class], weights[in_class]
-    own = replace(truth, codes=truth.codes[person])
+    own = scenario.own_records(aggregates.roles.quasi_identifiers)
+    person, weights = distinct_records([*own.codes, (truth.codes, truth.distinct)], len(truth.codes))
+    class_of = aggregates.class_of_record()[scenario.own[person]]
+    person, weights, class_of = (array[class_of >= 0] for array in (person, weights, class_of))
     _, success, blind = _guess_in_classes(
-        aggregates, name, scenario.parameters.tolerance, truth, own, class_of[person].astype(np.int64), weights
+        aggregates,
+        name,
+        scenario.parameters.tolerance,
+        truth,
+        replace(truth, codes=truth.codes[person]),
+        class_of,
+        weights,
     )
     people = int(weights.sum())
     baseline = float(weights @ blind) / people if people else 0.0
@@ -232,7 +236,8 @@ def _guess(
         blind[name] = guesser.success(
             knowing_nothing, guesser.counts(knowing_nothing), values[name], numbers[name]
         ).right
-    for batch in sets.batches([(truth.codes, truth.distinct) for truth in truths.values()]):
+    alike = Alike(tuple(truths), [(truth.codes, truth.distinct) for truth in truths.values()])
+    for batch in sets.batches(alike):
         uncovered += 0 if batch.covering else int(batch.weights.sum())
         most_specific = sets.most_specific(batch) if specific else None
         for name, guesser in guessers.items():

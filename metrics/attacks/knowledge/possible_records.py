@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
+from metrics.aggregates.memo import Memo
 from metrics.attacks.knowledge.gower import GowerDistance
 from metrics.attacks.knowledge.nearest import TIE, NearestRecords
 from metrics.counting.counts import (
@@ -102,10 +104,33 @@ class ColumnMatch:
         return ColumnMatch(column_covering, GowerDistance(released, values, column_covering, original))
 
 
-Alike = Sequence[tuple[Codes, int]]
-"""Codes of people beside what is known of them, and how many there are of each kind: who agrees in all is alike."""
-PeopleRows = tuple[Codes, Integers]
-"""For each person a number; people with the same number are covered alike; and one person of each number."""
+@dataclass(frozen=True, eq=False)
+class Alike:
+    """What people are told apart by, beside their possible records: those who agree are attacked together."""
+
+    name: Hashable
+    codes: Sequence[tuple[Codes, int]]
+    """Codes of the people, and how many there are of each kind."""
+
+
+class Kinds(NamedTuple):
+    """People who are attacked together."""
+
+    people: Integers
+    """One of each kind."""
+    weights: Integers
+    """How many are of it."""
+
+    @staticmethod
+    def from_rows(people: Integers, row_of_person: Codes, rows: int, alike: Alike | None) -> Kinds:
+        """The kinds of some people in the order of their rows; everybody is one without `alike`."""
+        if alike is None:
+            order = np.argsort(row_of_person, kind="stable")
+            return Kinds(people[order], np.ones(len(people), dtype=np.int64))
+        codes = [(row_of_person, rows), *((code[people], number) for code, number in alike.codes)]
+        place, weights = distinct_records(codes, len(people))
+        order = np.argsort(row_of_person[place], kind="stable")
+        return Kinds(people[place[order]], weights[order])
 
 
 class PossibleRecords:
@@ -114,41 +139,76 @@ class PossibleRecords:
     def __init__(
         self,
         released: Released,
-        people: Sequence[Column],
+        people: MemoryRelation,
         matches: Sequence[ColumnMatch],
         breadths: Sequence[Floats],
-        memo: Callable[[Callable[[], PeopleRows]], PeopleRows] = lambda compute: compute(),
+        memo: Memo | None = None,
     ) -> None:
-        """`people` are the known columns; `matches` holds for each of them how it matches the released labels.
+        """`matches` holds for each known column how it matches the released labels.
 
-        `breadths` holds for each of them how many of the original's values each released label covers. `memo` may
-        keep the people's rows.
+        `breadths` holds for each of them how many of the original's values each released label covers. `memo` keeps
+        what is found of these people for others who attack them, too.
         """
+        known = [column.name for column in released.columns]
         self.released = released
         self._breadths = breadths
-        self._people = people
+        self._values, self._value_of_person = people.count(known), people.members(known)
         self._coverings = [match.covering for match in matches]
         distances = [match.distance for match in matches]
         self._nearest = NearestRecords(released.columns, released.codes, distances)
-        self._memo = memo
+        self._memo = memo or Memo()
 
     @property
     def count(self) -> int:
         """Number of people."""
-        return len(self._people[0].codes)
+        return len(self._value_of_person)
+
+    @property
+    def row_of_person(self) -> Codes:
+        """For each person a number; people with the same number are covered alike."""
+        return self._memo("rows", lambda: self._row_of_value[0][self._value_of_person])
+
+    @cached_property
+    def _row_of_value(self) -> tuple[Codes, int]:
+        """For each combination of known values the number of the people who have it, and how many numbers there are."""
+        groups = [
+            (column_covering.group.astype(np.int32)[codes], len(column_covering.counts))
+            for column_covering, codes in zip(self._coverings, self._values.codes, strict=True)
+        ]
+        return combination_codes(groups, len(self._values.counts))
+
+    def _values_of(self, combinations: Integers | Codes) -> list[Integers]:
+        return [codes[combinations].astype(np.int64) for codes in self._values.codes]
 
     def batches(self, alike: Alike | None = None) -> Iterator[Batch]:
         """Everybody, in batches: those whom some released record covers, then the others with the nearest records.
 
         People with the same possible records who are `alike` are taken together, if that is given.
         """
-        members, representative = self.rows
-        is_covered = np.zeros(len(representative), dtype=bool)
-        for batch in self.covered(alike):
-            is_covered[members[batch.people]] = True
-            yield batch
+        rows = self._row_of_value[1]
+        everybody = np.arange(self.count)
+        kinds: Kinds = self._memo(
+            ("kinds", alike and alike.name), lambda: Kinds.from_rows(everybody, self.row_of_person, rows, alike)
+        )
+        row_of_kind, is_covered = self.row_of_person[kinds.people], np.zeros(rows, dtype=bool)
+        for row, combination in self._covering_pairs():
+            is_covered[row] = True
+            yield _batch(kinds, row_of_kind, row, combination, covering=True)
         if not is_covered.all():
-            yield from self.nearest(np.flatnonzero(~is_covered[members]), alike)
+            yield from self._nearest_batches(np.flatnonzero(~is_covered[self.row_of_person]), alike)
+
+    def covering_records(self) -> Floats:
+        """For each number of people how many released records cover them."""
+        sizes = np.zeros(self._row_of_value[1])
+        for row, combination in self._covering_pairs():
+            starts = np.flatnonzero(np.diff(row, prepend=-1))
+            sizes[row[starts]] = np.add.reduceat(self.released.sizes[combination], starts)
+        return sizes
+
+    def _covering_pairs(self) -> Iterator[tuple[Integers, Integers]]:
+        values = self._values_of(representatives(*self._row_of_value))
+        groups = [one.group[codes] for one, codes in zip(self._coverings, values, strict=True)]
+        return covering_pairs(groups, self._coverings, self.released.columns, self.released.codes)
 
     def most_specific(self, batch: Batch) -> Batch:
         """The batch with those of the possible records whose labels cover the fewest combinations of values."""
@@ -180,70 +240,26 @@ class PossibleRecords:
             for column_covering, codes in zip(self._coverings, self.released.codes, strict=True)
         )
 
-    def covered(self, alike: Alike | None = None) -> Iterator[Batch]:
-        """The people whom at least one released record covers."""
-        _, representative = self.rows
-        groups = [
-            column_covering.group[codes]
-            for column_covering, codes in zip(self._coverings, self._values(representative), strict=True)
-        ]
-        pairs = covering_pairs(groups, self._coverings, self.released.columns, self.released.codes)
-        yield from self._batches(np.arange(self.count), *self.rows, alike, pairs, covering=True)
-
-    def nearest(self, people: Integers, alike: Alike | None = None) -> Iterator[Batch]:
+    def _nearest_batches(self, people: Integers, alike: Alike | None) -> Iterator[Batch]:
         """Some of the people with the released records nearest by Gower's distance; all of a tie count.
 
         Source: J. C. Gower, "A general coefficient of similarity and some of its properties", Biometrics 27(4), 1971,
         doi 10.2307/2528823.
         """
-        members, number = combination_codes(self._known_codes(people), len(people))
-        representative = representatives(members, number)
-        pairs = self._nearest.pairs(self._values(people[representative]))
-        yield from self._batches(people, members, representative, alike, pairs, covering=False)
+        values, row_of_person = np.unique(self._value_of_person[people], return_inverse=True)
+        kinds = Kinds.from_rows(people, row_of_person.astype(np.int32), len(values), alike)
+        row_of_kind = np.searchsorted(values, self._value_of_person[kinds.people])
+        for row, combination in self._nearest.pairs(self._values_of(values)):
+            yield _batch(kinds, row_of_kind, row, combination, covering=False)
 
-    def _batches(
-        self,
-        people: Integers,
-        members: Codes,
-        representative: Integers,
-        alike: Alike | None,
-        pairs: Iterator[tuple[Integers, Integers]],
-        *,
-        covering: bool,
-    ) -> Iterator[Batch]:
-        """Batches of people by portions of their rows' pairs with released combinations."""
-        number, weights = len(representative), np.ones(len(people), dtype=np.int64)
-        if alike is not None:
-            codes = [(members, number), *((code[people], distinct) for code, distinct in alike)]
-            places, weights = distinct_records(codes, len(people))
-            people, members = people[places], members[places]
-        order = np.argsort(members, kind="stable")
-        counts = np.bincount(members, minlength=number)
-        starts = np.cumsum(counts) - counts
-        for row, combination in pairs:
-            first = np.diff(row, prepend=-1) != 0
-            rows = row[first]
-            places = order[consecutive_places(starts[rows], counts[rows])]
-            row_of_person = np.repeat(np.arange(len(rows)), counts[rows])
-            yield Batch(
-                people[places], weights[places], row_of_person, np.cumsum(first) - 1, combination, len(rows), covering
-            )
-
-    def value_blocks(self, people: Integers) -> Iterator[tuple[Integers, Integers, list[Integers]]]:
-        """Some people at a time, the row of each, and by column the value of each row: the different combinations."""
-        if not len(people):
-            return
-        members, number = combination_codes(self._known_codes(people), len(people))
-        order = np.argsort(members, kind="stable")
-        ends = np.cumsum(np.bincount(members, minlength=number))
+    def value_blocks(self, people: Integers) -> Iterator[tuple[Integers, list[Integers]]]:
+        """Different values of some people at a time by column, and how many people have them."""
+        values, people_of_value = np.unique(self._value_of_person[people], return_counts=True)
         step = max(_MAX_CELLS // self.released.count, 1)
-        for first in range(0, number, step):
-            last = min(first + step, number)
-            block = order[ends[first - 1] if first else 0 : ends[last - 1]]
-            starts = np.flatnonzero(np.diff(members[block], prepend=-1))
-            values = self._values(people[block[starts]])
+        for first in range(0, len(values), step):
+            block = slice(first, first + step)
             checkpoint()
-            yield people[block], members[block].astype(np.int64) - first, values
+            yield people_of_value[block], self._values_of(values[block])
 
     def members(self, values: Sequence[Integers]) -> Flags:
         """For each row of values and each released combination, whether it is a possible record."""
@@ -259,54 +275,47 @@ class PossibleRecords:
                 is_member[uncovered[row], combination] = True
         return is_member
 
-    def _values(self, people: Integers) -> list[Integers]:
-        return [column.codes[people].astype(np.int64) for column in self._people]
-
-    def _known_codes(self, people: Integers) -> list[tuple[Codes, int]]:
-        return [(column.codes[people], column.distinct) for column in self._people]
-
-    @cached_property
-    def rows(self) -> PeopleRows:
-        """For each person a number; people with the same number are covered alike; and one person of each number."""
-        return self._memo(self._find_rows)
-
-    def _find_rows(self) -> PeopleRows:
-        groups = [
-            (column_covering.group.astype(np.int32)[column.codes], len(column_covering.counts))
-            for column_covering, column in zip(self._coverings, self._people, strict=True)
-        ]
-        members, number = combination_codes(groups, self.count)
-        return members, representatives(members, number)
-
     def work(self) -> float:
         """About how many cells have to be compared for everybody's possible records, estimated from some of them."""
         if not self.count:
             return 0.0
-        _, representative = self.rows
-        values = self._values(representative)
+        representative = representatives(*self._row_of_value)
+        columns = self._values.columns
         order = order_of_combinations(
             [
                 _rank_of_group(column, column_covering)[codes]
-                for column, column_covering, codes in zip(self._people, self._coverings, values, strict=True)
+                for column, column_covering, codes in zip(
+                    columns, self._coverings, self._values_of(representative), strict=True
+                )
             ],
-            [column.distinct for column in self._people],
+            [column.distinct for column in columns],
         )
         in_order = representative if order is None else representative[order]
         probes = in_order[np.unique(np.linspace(0, len(in_order) - 1, _PROBES).astype(np.int64))]
         groups = [
             column_covering.group[codes]
-            for column_covering, codes in zip(self._coverings, self._values(probes), strict=True)
+            for column_covering, codes in zip(self._coverings, self._values_of(probes), strict=True)
         ]
         pairs, covered_probes = 0, 0
         for row, _ in covering_pairs(groups, self._coverings, self.released.columns, self.released.codes):
             pairs += len(row)
             covered_probes += len(np.unique(row))
         comparing = _PAIR * len(representative) * pairs / len(probes)
-        if covered_probes == len(probes):
-            return comparing
-        combinations = combination_codes([(column.codes, column.distinct) for column in self._people], self.count)[1]
         uncovered_share = 1 - covered_probes / len(probes)
-        return comparing + uncovered_share * combinations * self.released.count * len(self._people)
+        return comparing + uncovered_share * len(self._values.counts) * self.released.count * len(columns)
+
+
+def _batch(
+    kinds: Kinds, row_of_kind: Integers | Codes, row: Integers, combination: Integers, *, covering: bool
+) -> Batch:
+    """The people of these rows; `row` is ascending, and that of each possible record."""
+    is_first = np.diff(row, prepend=-1) != 0
+    rows = row[is_first]
+    starts = np.searchsorted(row_of_kind, rows)
+    counts = np.searchsorted(row_of_kind, rows, side="right") - starts
+    place = consecutive_places(starts, counts)
+    row_of_person, row = np.repeat(np.arange(len(rows)), counts), np.cumsum(is_first) - 1
+    return Batch(kinds.people[place], kinds.weights[place], row_of_person, row, combination, len(rows), covering)
 
 
 def _rank_of_group(column: Column, column_covering: Covering) -> Integers:

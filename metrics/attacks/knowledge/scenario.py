@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import cast
 
 import numpy as np
 
 from metrics.aggregates import Aggregates, require_matching, require_records
 from metrics.aggregates.memo import Memo
-from metrics.attacks.knowledge.possible_records import ColumnMatch, PossibleRecords, Released
+from metrics.attacks.knowledge.possible_records import Alike, ColumnMatch, PossibleRecords, Released
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.config.roles import Roles
 from metrics.counting.counts import MemoryRelation
@@ -63,18 +62,21 @@ class AttackScenario:
             return None
         return replace(self, relation=self.aggregates.memoize(_unsuppressed))
 
-    def possible_records(self, people: Table, known: Sequence[str], chosen: Integers | None = None) -> PossibleRecords:
-        """The possible records of people, or of those `chosen`, whose values in some columns are known."""
-        released, columns = self.released_by(known), people.select(known)
-        whose = "holdout" if people is self.holdout else "target"
-        matches = [self._match(*pair, whose) for pair in zip(released.columns, columns, strict=True)]
+    def possible_records(self, people: Table, known: Sequence[str]) -> PossibleRecords:
+        """The possible records of people whose values in some columns are known."""
+        released, whose = self.released_by(known), "holdout" if people is self.holdout else "target"
+        matches = [self._match(*pair, whose) for pair in zip(released.columns, people.select(known), strict=True)]
         breadths = [self._breadth(column) for column in released.columns]
-        if chosen is not None:
-            return PossibleRecords(released, [_rows_of(column, chosen) for column in columns], matches, breadths)
         if people is not self.aggregates.holdout and people is not self.aggregates.memoize(_all_targets):
-            return PossibleRecords(released, columns, matches, breadths)
-        memo = partial(self.aggregates.memoize(_matches), (whose, tuple(known)))
-        return PossibleRecords(released, columns, matches, breadths, memo)
+            return PossibleRecords(released, MemoryRelation(people), matches, breadths)
+        kept = self.aggregates.memoize(_matches)
+        relation = kept(whose, lambda: _relation_of(self.aggregates, people))
+        return PossibleRecords(released, relation, matches, breadths, kept((whose, *known, "people"), Memo))
+
+    def own_records(self, known: Sequence[str]) -> Alike:
+        """The targets by their own records, as far as these differ in the known columns."""
+        relation = cast(MemoryRelation, self.aggregates.relation)
+        return Alike("own", [(relation.members(known)[self.own], len(relation.count(known).counts))])
 
     def _breadth(self, released: Column) -> Floats:
         """For each released label of a known column the number of the original's values that it covers."""
@@ -196,8 +198,13 @@ def attack_scenario(aggregates: Aggregates, parameters: Parameters) -> AttackSce
 
 
 def _matches(aggregates: Aggregates) -> Memo:
-    """The matches of these aggregates' known columns, by whose values they are and the column; and people's rows."""
+    """What is found of the known columns: by whose values they are and the column, their match."""
     return Memo()
+
+
+def _relation_of(aggregates: Aggregates, people: Table) -> MemoryRelation:
+    is_original = people is aggregates.original
+    return cast(MemoryRelation, aggregates.comparison.original_relation) if is_original else MemoryRelation(people)
 
 
 def _all_targets(aggregates: Aggregates) -> Table:

@@ -71,7 +71,7 @@ def detect_members(scenario: AttackScenario) -> Membership:
 
 def _covered_share(sets: PossibleRecords) -> float:
     """The share of people whom a released record covers."""
-    return sum(int(batch.weights.sum()) for batch in sets.covered([])) / sets.count
+    return int((sets.covering_records() > 0)[sets.row_of_person].sum()) / sets.count
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> Membership:

@@ -131,7 +131,7 @@ def link(scenario: AttackScenario) -> RecordLinkage:
     released, number = sets.released, scenario.targets.rows
     own_combinations = scenario.own_combinations(released)
     right = unique_right = unique_wrong = uncovered = by_specific = 0.0
-    for batch in sets.batches([(own_combinations + 1, released.count + 1)]):
+    for batch in sets.batches(scenario.own_records(scenario.known)):
         own, weights, size = own_combinations[batch.people], batch.weights, batch.sizes(released)
         includes_own = batch.contains(own, released)
         right += float((weights * includes_own / size).sum())

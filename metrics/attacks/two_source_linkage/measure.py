@@ -13,9 +13,10 @@ from metrics.attacks.knowledge.possible_records import PossibleRecords
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.attacks.rates import AttackRate, CriterionAttack
 from metrics.config.parameters import Parameters
+from metrics.counting.counts import representatives
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric, MetricChart
-from metrics.tables.table import Floats, Integers, Table
+from metrics.tables.table import Integers, Table
 from metrics.texts import text
 
 
@@ -65,32 +66,22 @@ def link_halves(scenario: AttackScenario) -> TwoSourceLinkage:
 
 def _linked(scenario: AttackScenario, people: Table, halves: tuple[tuple[str, ...], tuple[str, ...]]) -> float:
     """The sum over people of the share of pairs of possible records, one by each half, that are the same record."""
-    everybody = scenario.possible_records(people, scenario.known)
-    members, representative = everybody.rows
-    weights = np.bincount(members, minlength=len(representative))
-    joint, *sets = [scenario.possible_records(people, names, representative) for names in (scenario.known, *halves)]
-    product, covered = np.ones(len(weights)), np.ones(len(weights), dtype=bool)
+    joint, *sets = [scenario.possible_records(people, names) for names in (scenario.known, *halves)]
+    row_of_person, linking = joint.row_of_person, joint.covering_records()
+    weights, person = np.bincount(row_of_person), representatives(row_of_person, len(linking))
+    product, covered = np.ones(len(linking)), np.ones(len(linking), dtype=bool)
     for half in sets:
-        sizes = _covering_records(half)
+        sizes = half.covering_records()[half.row_of_person[person]]
         covered &= sizes > 0
         product *= np.maximum(sizes, 1)
-    linked = float((weights * _covering_records(joint) / product)[covered].sum())
+    linked = float((weights * linking / product)[covered].sum())
     half_combinations = [_combination_of(half, joint) for half in sets]
-    for _, row_of_person, values in everybody.value_blocks(np.flatnonzero(~covered[members])):
+    for number, values in joint.value_blocks(np.flatnonzero(~covered[row_of_person])):
         is_member = [half.members(values[start::2]) for start, half in enumerate(sets)]
         of_halves = [flags @ half.released.sizes for flags, half in zip(is_member, sets, strict=True)]
         in_both = is_member[0][:, half_combinations[0]] & is_member[1][:, half_combinations[1]]
-        shares = (in_both @ joint.released.sizes) / (of_halves[0] * of_halves[1])
-        linked += float(np.bincount(row_of_person, minlength=len(shares)) @ shares)
+        linked += float(number @ ((in_both @ joint.released.sizes) / (of_halves[0] * of_halves[1])))
     return linked
-
-
-def _covering_records(sets: PossibleRecords) -> Floats:
-    """For each person how many released records cover it."""
-    sizes = np.zeros(sets.count)
-    for batch in sets.covered():
-        sizes[batch.people] = batch.sizes(sets.released)
-    return sizes
 
 
 def _combination_of(half: PossibleRecords, joint: PossibleRecords) -> Integers:

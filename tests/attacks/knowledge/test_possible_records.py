@@ -13,6 +13,7 @@ from metrics import Roles
 from metrics.aggregates import TableAggregates
 from metrics.attacks.analyses.exposed_people import exposed_people
 from metrics.attacks.knowledge.possible_records import ColumnMatch, PossibleRecords, Released
+from metrics.counting.counts import MemoryRelation
 from metrics.hierarchies import covering
 from metrics.hierarchies.labels import Evidence
 from metrics.texts import text
@@ -33,10 +34,13 @@ IDS = (
 def test_possible_records_are_the_records_that_cover_a_person_or_else_the_nearest_ones() -> None:
     content = table({"age": ["20-29", "20-29", "45", "70"]})
     aggregates = TableAggregates(content, Roles(quasi_identifiers=["age"]))
-    people = table({"age": ["21", "48"]})["age"]
+    people = table({"age": ["21", "48"]})
     released = Released.from_relation(aggregates.relation, ["age"])
     sets = PossibleRecords(
-        released, [people], [ColumnMatch.from_columns(content["age"], people, None, Evidence(people))], [np.ones(3)]
+        released,
+        MemoryRelation(people),
+        [ColumnMatch.from_columns(content["age"], people["age"], None, Evidence(people["age"]))],
+        [np.ones(3)],
     )
     found = {
         int(person): (size, batch.covering)
