@@ -23,7 +23,7 @@ from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Integers,
 
 _LARGEST_KEY = 2**62
 _DENSE_SPACE = 2**22
-_BLOCK = 2**20
+_BLOCK = 2**17
 
 
 Counts = npt.NDArray[np.integer[Any]]
@@ -235,7 +235,7 @@ def group_records(
     rank = np.empty(n_combinations, dtype=np.int32)
     rank[order] = np.arange(n_combinations, dtype=np.int32)
     ordered_codes = np.empty(rows, dtype=np.int32)
-    for block in _blocks(rows):
+    for block in blocks(rows):
         ordered_codes[block] = rank[numbers[block]]
     counts = _count_keys(ordered_codes, n_combinations)
     return Combinations(tuple(columns), tuple(code[order] for code in codes), counts), ordered_codes
@@ -252,16 +252,17 @@ def _pair_keys(high: Codes, width: int, low: Codes, space: int) -> Integers | Co
 def _count_keys(keys: Integers | Codes, space: int) -> Integers:
     """How often each key below `space` occurs."""
     counts = np.zeros(space, dtype=np.int64)
-    for block in _blocks(len(keys)):
+    for block in blocks(len(keys), space):
         counts += np.bincount(keys[block], minlength=space)
     return counts
 
 
-def _blocks(rows: int) -> Iterator[slice]:
+def blocks(rows: int, smallest: int = 0) -> Iterator[slice]:
     """All records, in blocks: numpy converts every code that it gets as an index to 8 bytes."""
-    for start in range(0, rows, _BLOCK):
+    step = max(_BLOCK, smallest)
+    for start in range(0, rows, step):
         checkpoint()
-        yield slice(start, min(start + _BLOCK, rows))
+        yield slice(start, min(start + step, rows))
 
 
 def order_of_combinations(codes: Sequence[Codes | Integers], widths: Sequence[int]) -> Integers | None:
@@ -286,11 +287,12 @@ def combination_codes(columns: Sequence[tuple[Codes, int]], rows: int) -> tuple[
     The number of each record's combination, from 0 on and in no order, and how many combinations occur. Keys of mixed
     radix identify them, compacted before they would overflow.
     """
-    keys = np.zeros(rows, dtype=np.int64)
+    columns = [(codes, max(distinct, 1)) for codes, distinct in columns]
+    fits = math.prod(width for _, width in columns) < 2**31
+    keys: Any = np.zeros(rows, dtype=np.int32 if fits else np.int64)
     space = 1
-    for codes, distinct in columns:
+    for codes, width in columns:
         checkpoint()
-        width = max(distinct, 1)
         if space * width >= _LARGEST_KEY:
             compact_keys, space = compact(keys)
             keys = compact_keys.astype(np.int64)
@@ -300,7 +302,7 @@ def combination_codes(columns: Sequence[tuple[Codes, int]], rows: int) -> tuple[
     return compact(keys) if space > 4 * rows else _numbered(keys, space)
 
 
-def _numbered(keys: Integers, space: int) -> tuple[Codes, int]:
+def _numbered(keys: Integers | Codes, space: int) -> tuple[Codes, int]:
     """Number the different keys below `space` in their order; return the numbers and how many there are."""
     occurs = np.zeros(space, dtype=bool)
     occurs[keys] = True
@@ -312,7 +314,7 @@ def _numbered(keys: Integers, space: int) -> tuple[Codes, int]:
 def representatives(numbers: Codes, n_combinations: int) -> Integers:
     """A record of each combination; `numbers` tells that of each record."""
     representative = np.empty(n_combinations, dtype=np.int64)
-    for block in _blocks(len(numbers)):
+    for block in blocks(len(numbers)):
         representative[numbers[block]] = np.arange(block.start, block.stop)
     return representative
 
@@ -339,7 +341,7 @@ def count_keys(keys: Integers | Codes, space: int) -> tuple[Integers, Integers]:
     return sorted_keys[starts].astype(np.int64), np.diff(starts, append=len(sorted_keys))
 
 
-def compact(keys: Integers) -> tuple[Codes, int]:
+def compact(keys: Integers | Codes) -> tuple[Codes, int]:
     """Number the different keys from 0 in the order in which they occur; return the numbers and how many there are."""
     checkpoint()
     # Arrow's usual pool would keep what the growing array of codes outgrew.

@@ -8,13 +8,13 @@ QualityModelRowOrientedSSESST).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from metrics.counting.counts import Combinations
+from metrics.counting.counts import Combinations, blocks
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.numerals import Bounds
 from metrics.tables.table import SUPPRESSED, Codes, Column, Floats
@@ -129,13 +129,17 @@ def _record_level(columns: Sequence[_Ordinals]) -> Normalized | None:
     records = len(columns[0].pair.columns[0].codes)
     if not records:
         return None
-    squares, largest = np.zeros(records), np.zeros(records)
-    for ordinals in columns:
-        before, after = (column.codes for column in ordinals.pair.columns)
-        squares += _squares(ordinals, before, after)
-        largest += _farthest(ordinals)[before]
+    distance = farthest = 0.0
+    farthest_of = [_farthest(ordinals) for ordinals in columns]
+    squares_of = [_squares(ordinals) for ordinals in columns]
+    for block in blocks(records):
+        codes = [[column.codes[block] for column in ordinals.pair.columns] for ordinals in columns]
+        squares = sum(find(*pair) for find, pair in zip(squares_of, codes, strict=True))
+        largest = sum(of_value[before] for of_value, (before, _) in zip(farthest_of, codes, strict=True))
+        distance += float(np.sqrt(squares).sum())
+        farthest += float(np.sqrt(largest).sum())
     scale = len(columns) * records
-    return Normalized(float(np.sqrt(squares).sum()) / scale, float(np.sqrt(largest).sum()) / scale)
+    return Normalized(distance / scale, farthest / scale)
 
 
 def _square_sum(ordinals: _Ordinals, other: Floats) -> float:
@@ -162,14 +166,14 @@ def _standardized_squares(differences: Floats, deviation: float) -> Floats:
     return scaled
 
 
-def _squares(ordinals: _Ordinals, before: Codes, after: Codes) -> Floats:
-    """Per record, the square of the distance to the farther end of what it became, in standard deviations."""
+def _squares(ordinals: _Ordinals) -> Callable[[Codes, Codes], Floats]:
+    """Finds by record the square of the distance to the farther end of what it became, in standard deviations."""
     x, low, high = ordinals.before.low, ordinals.after.low, ordinals.after.high
+    deviation = ordinals.deviation
     if len(x) * len(low) > _MAX_CELLS:
-        return _standardized_squares(_farther(x[before], low[after], high[after]), ordinals.deviation)
-    squares = _standardized_squares(_farther(x[:, np.newaxis], low, high), ordinals.deviation)
-    by_record: Floats = squares.ravel()[before * np.int64(len(low)) + after]
-    return by_record
+        return lambda before, after: _standardized_squares(_farther(x[before], low[after], high[after]), deviation)
+    squares, width = _standardized_squares(_farther(x[:, np.newaxis], low, high), deviation).ravel(), len(low)
+    return lambda before, after: squares[before * width + after]
 
 
 def _farther(x: Floats, low: Floats, high: Floats) -> Floats:

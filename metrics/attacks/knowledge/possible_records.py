@@ -168,9 +168,12 @@ class PossibleRecords:
         """For each person a number; people with the same number are covered alike."""
         return self._memo("rows", lambda: self._row_of_value[0][self._value_of_person])
 
-    @cached_property
+    @property
     def _row_of_value(self) -> tuple[Codes, int]:
         """For each combination of known values the number of the people who have it, and how many numbers there are."""
+        return self._memo("values", self._find_rows)
+
+    def _find_rows(self) -> tuple[Codes, int]:
         groups = [
             (column_covering.group.astype(np.int32)[codes], len(column_covering.counts))
             for column_covering, codes in zip(self._coverings, self._values.codes, strict=True)
