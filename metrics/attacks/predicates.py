@@ -19,7 +19,7 @@ from metrics.counting.counts import (
     representatives,
 )
 from metrics.counting.record_order import record_hashes
-from metrics.hierarchies.covering import covering, covering_pairs
+from metrics.hierarchies.covering import beginnings, covering, covering_pairs
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.labels import Evidence
 from metrics.tables.table import Codes, Column, Flags, Integers, Table
@@ -193,7 +193,7 @@ class Matcher:
         codes = [code[first_of] for code in codes]
         total = np.zeros(len(first_of), dtype=np.int64)
         for row, combination in covering_pairs(
-            [group[representative] for group in groups.values()], coverings, columns, codes
+            [group[representative] for group in groups.values()], coverings, columns, beginnings(columns, codes)
         ):
             total += np.bincount(combination, weights=records[row], minlength=len(total)).astype(np.int64)
         matching_records: Integers = total[index_of]

@@ -15,7 +15,7 @@ from metrics.hierarchies.numerals import is_numeric
 from metrics.interruption import checkpoint, watched
 from metrics.tables.table import SUPPRESSED, Codes, Column, Flags, Floats, Integers
 
-MAX_PAIRS = 2**20
+MAX_PAIRS = 2**18
 """Pairs of a record and a combination of labels that are examined together: bounds the memory."""
 
 
@@ -160,14 +160,13 @@ def covering_pairs(
     groups: Sequence[Codes | Integers],
     coverings: Sequence[Covering],
     columns: Sequence[Column],
-    codes: Sequence[Codes | Integers],
+    prefixes: Sequence[Integers],
 ) -> Iterator[tuple[Integers, Integers]]:
     """Pairs of a record and a combination of labels that covers it in every column, some at a time.
 
-    Positions of records, ascending, and of combinations: all pairs of a record stand in one portion, and portions do
-    not overlap.
+    `prefixes` are the beginnings of the combinations. Positions of records, ascending, and of combinations: all pairs
+    of a record stand in one portion, and portions do not overlap.
     """
-    prefixes = beginnings(columns, codes)
     all_records = np.arange(len(groups[0]))
     stack: list[tuple[int, Integers, Integers]] = [(0, np.zeros(len(all_records), dtype=np.int64), all_records)]
     while stack:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.attacks.knowledge.gower import GowerDistance
-from metrics.hierarchies.covering import beginnings, consecutive_places, middle_of
+from metrics.hierarchies.covering import consecutive_places, middle_of
 from metrics.interruption import checkpoint
-from metrics.tables.table import Codes, Column, Floats, Integers
+from metrics.tables.table import Column, Floats, Integers
 
 _MAX_CELLS = 2**20
 """Distances that are computed at once: bounds the memory."""
@@ -22,10 +22,10 @@ _LIMITS = (0.1, 1.0, 2.0, 4.0, np.inf)
 
 @dataclass(frozen=True, eq=False)
 class NearestRecords:
-    """Combinations of released labels, in the order of their values; those that begin too far away are not followed."""
+    """Combinations of released labels, by their beginnings: those that begin too far away are not followed."""
 
     columns: Sequence[Column]
-    codes: Sequence[Codes]
+    prefixes: Sequence[Integers]
     distances: Sequence[GowerDistance]
 
     def pairs(self, values: Sequence[Integers]) -> Iterator[tuple[Integers, Integers]]:
@@ -33,7 +33,6 @@ class NearestRecords:
 
         All combinations of a tie count. All pairs of a row stand in one portion.
         """
-        prefixes = beginnings(self.columns, self.codes)
         step = max(_MAX_CELLS // max(column.distinct for column in self.columns), 1)
         for first in range(0, len(values[0]), step):
             known = [np.unique(value[first : first + step], return_inverse=True) for value in values]
@@ -42,7 +41,7 @@ class NearestRecords:
             rows = np.arange(len(of_row[0]))
             for limit in _LIMITS:
                 is_found = np.zeros(len(of_row[0]), dtype=bool)
-                for row, combination, total in self._within(limit, rows, prefixes, tables, of_row):
+                for row, combination, total in self._within(limit, rows, tables, of_row):
                     starts = np.flatnonzero(np.diff(row, prepend=-1))
                     least = np.repeat(np.minimum.reduceat(total, starts), np.diff(starts, append=len(row)))
                     is_nearest = (total <= least + TIE) & (least <= limit)
@@ -52,12 +51,7 @@ class NearestRecords:
                 rows = rows[~is_found[rows]]
 
     def _within(
-        self,
-        limit: float,
-        rows: Integers,
-        prefixes: Sequence[Integers],
-        tables: Sequence[Floats],
-        of_row: Sequence[Integers],
+        self, limit: float, rows: Integers, tables: Sequence[Floats], of_row: Sequence[Integers]
     ) -> Iterator[tuple[Integers, Integers, Floats]]:
         """Pairs of a row and a combination within a distance, and the distance."""
         start = np.zeros(len(rows), dtype=np.int64)
@@ -67,10 +61,10 @@ class NearestRecords:
             level, row, prefix, total = stack.pop()
             if not len(row):
                 continue
-            if level == len(prefixes):
+            if level == len(self.prefixes):
                 yield row, prefix, total
                 continue
-            keys, column = prefixes[level], self.columns[level]
+            keys, column = self.prefixes[level], self.columns[level]
             first = np.searchsorted(keys, prefix * column.distinct)
             number = np.searchsorted(keys, (prefix + 1) * column.distinct) - first
             if number.sum() > _MAX_CELLS and row[0] != row[-1]:

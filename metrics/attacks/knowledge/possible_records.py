@@ -19,7 +19,7 @@ from metrics.counting.counts import (
     order_of_combinations,
     representatives,
 )
-from metrics.hierarchies.covering import Covering, consecutive_places, covering, covering_pairs
+from metrics.hierarchies.covering import Covering, beginnings, consecutive_places, covering, covering_pairs
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.labels import Evidence
 from metrics.interruption import checkpoint
@@ -27,6 +27,8 @@ from metrics.tables.table import Codes, Column, Flags, Floats, Integers
 
 _MAX_CELLS = 2**21
 """Distances that are computed at once: bounds the memory."""
+_MAX_KEPT = 2**22
+"""Pairs of people and released combinations that are kept for other attackers."""
 _PROBES = 100
 """Combinations of known values from which the work for all is estimated."""
 _PAIR = 8
@@ -44,17 +46,34 @@ class Released:
     """Records per combination."""
     members: Codes
     """For each record its combination."""
+    whole: Released | None = None
+    """The combinations of all records, where some are ruled out."""
 
     @staticmethod
-    def from_relation(relation: MemoryRelation, known: Sequence[str]) -> Released:
+    def from_relation(relation: MemoryRelation, known: Sequence[str], whole: Released | None = None) -> Released:
         """The records of a table of at least one record."""
         combinations = relation.count(known)
-        return Released(combinations.columns, combinations.codes, combinations.counts, relation.members(known))
+        members = relation.members(known)
+        return Released(combinations.columns, combinations.codes, combinations.counts, members, whole)
 
     @property
     def count(self) -> int:
         """Number of combinations."""
         return len(self.sizes)
+
+    @cached_property
+    def prefixes(self) -> Sequence[Integers]:
+        """The beginnings of the combinations."""
+        return beginnings(self.columns, self.codes)
+
+    @cached_property
+    def place_in_whole(self) -> Integers:
+        """For each combination of the whole that is also one of these, its number here; otherwise -1."""
+        assert self.whole is not None
+        place = np.full(self.whole.count, -1, dtype=np.int64)
+        remaining = np.flatnonzero(self.members >= 0)
+        place[self.whole.members[remaining]] = self.members[remaining]
+        return place
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,8 +173,7 @@ class PossibleRecords:
         self._breadths = breadths
         self._values, self._value_of_person = people.count(known), people.members(known)
         self._coverings = [match.covering for match in matches]
-        distances = [match.distance for match in matches]
-        self._nearest = NearestRecords(released.columns, released.codes, distances)
+        self._distances = [match.distance for match in matches]
         self._memo = memo or Memo()
 
     @property
@@ -209,9 +227,30 @@ class PossibleRecords:
         return sizes
 
     def _covering_pairs(self) -> Iterator[tuple[Integers, Integers]]:
+        """Pairs of a number of people and a combination that covers them, as `covering_pairs` gives them."""
+        whole = self.released.whole or self.released
+        kept: list[tuple[Codes, Codes]] | None = self._memo("pairs", lambda: self._pairs_to_keep(whole))
+        for row, combination in self._pairs(whole) if kept is None else kept:
+            if whole is not self.released:
+                place = self.released.place_in_whole[combination]
+                row, combination = row[place >= 0], place[place >= 0]
+            if len(row):
+                yield row.astype(np.int64), combination.astype(np.int64)
+
+    def _pairs(self, released: Released) -> Iterator[tuple[Integers, Integers]]:
         values = self._values_of(representatives(*self._row_of_value))
         groups = [one.group[codes] for one, codes in zip(self._coverings, values, strict=True)]
-        return covering_pairs(groups, self._coverings, self.released.columns, self.released.codes)
+        return covering_pairs(groups, self._coverings, released.columns, released.prefixes)
+
+    def _pairs_to_keep(self, released: Released) -> list[tuple[Codes, Codes]] | None:
+        """The pairs for every attacker who knows the same columns; None if they are too many to keep."""
+        kept, number = [], 0
+        for row, combination in self._pairs(released):
+            kept.append((row.astype(np.int32), combination.astype(np.int32)))
+            number += len(row)
+            if number > _MAX_KEPT:
+                return None
+        return kept
 
     def most_specific(self, batch: Batch) -> Batch:
         """The batch with those of the possible records whose labels cover the fewest combinations of values."""
@@ -252,8 +291,11 @@ class PossibleRecords:
         values, row_of_person = np.unique(self._value_of_person[people], return_inverse=True)
         kinds = Kinds.from_rows(people, row_of_person.astype(np.int32), len(values), alike)
         row_of_kind = np.searchsorted(values, self._value_of_person[kinds.people])
-        for row, combination in self._nearest.pairs(self._values_of(values)):
+        for row, combination in self._nearest_pairs(self._values_of(values)):
             yield _batch(kinds, row_of_kind, row, combination, covering=False)
+
+    def _nearest_pairs(self, values: Sequence[Integers]) -> Iterator[tuple[Integers, Integers]]:
+        return NearestRecords(self.released.columns, self.released.prefixes, self._distances).pairs(values)
 
     def value_blocks(self, people: Integers) -> Iterator[tuple[Integers, list[Integers]]]:
         """Different values of some people at a time by column, and how many people have them."""
@@ -274,7 +316,7 @@ class PossibleRecords:
             is_member &= column_covering.matrix(column_covering.group[value], column.distinct)[:, codes]
         uncovered = np.flatnonzero(~is_member.any(axis=1))
         if len(uncovered):
-            for row, combination in self._nearest.pairs([value[uncovered] for value in values]):
+            for row, combination in self._nearest_pairs([value[uncovered] for value in values]):
                 is_member[uncovered[row], combination] = True
         return is_member
 
@@ -300,7 +342,7 @@ class PossibleRecords:
             for column_covering, codes in zip(self._coverings, self._values_of(probes), strict=True)
         ]
         pairs, covered_probes = 0, 0
-        for row, _ in covering_pairs(groups, self._coverings, self.released.columns, self.released.codes):
+        for row, _ in covering_pairs(groups, self._coverings, self.released.columns, self.released.prefixes):
             pairs += len(row)
             covered_probes += len(np.unique(row))
         comparing = _PAIR * len(representative) * pairs / len(probes)

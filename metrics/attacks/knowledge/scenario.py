@@ -49,7 +49,11 @@ class AttackScenario:
 
     def released_by(self, known: Sequence[str]) -> Released:
         """The records that the attacker takes for possible, by their labels in some of the columns."""
-        return Released.from_relation(self.relation, known)
+        kept, every = self.aggregates.memoize(_matches), cast(MemoryRelation, self.aggregates.relation)
+        whole = kept(("released", *known), lambda: Released.from_relation(every, known))
+        if self.relation is every:
+            return whole
+        return kept(("unsuppressed", *known), lambda: Released.from_relation(self.relation, known, whole))
 
     def own_combinations(self, released: Released) -> Codes:
         """For each target the combination of its own record; -1 where the attacker rules that record out."""
