@@ -42,10 +42,12 @@ from metrics.utility.ambiguity.measure import AMBIGUITY as _AMBIGUITY
 from metrics.utility.association_change.measure import ASSOCIATION_CHANGE as _ASSOCIATION_CHANGE
 from metrics.utility.average_class_size.measure import AVERAGE_CLASS_SIZE as _AVERAGE_CLASS_SIZE
 from metrics.utility.classification_accuracy.measure import CLASSIFICATION_ACCURACY as _CLASSIFICATION_ACCURACY
+from metrics.utility.count_queries.measure import COUNT_QUERIES as _COUNT_QUERIES
 from metrics.utility.discernibility.measure import DISCERNIBILITY as _DISCERNIBILITY
 from metrics.utility.distribution_distance.measure import DISTRIBUTION_DISTANCE as _DISTRIBUTION_DISTANCE
 from metrics.utility.eigenvalue_difference import EIGENVALUE_DIFFERENCE as _EIGENVALUE_DIFFERENCE
 from metrics.utility.granularity.measure import GRANULARITY as _GRANULARITY
+from metrics.utility.k_marginals.measure import K_MARGINALS as _K_MARGINALS
 from metrics.utility.kl_divergence.measure import KL_DIVERGENCE as _KL_DIVERGENCE
 from metrics.utility.non_uniform_entropy.measure import NON_UNIFORM_ENTROPY as _NON_UNIFORM_ENTROPY
 from metrics.utility.normalized_certainty_penalty import NORMALIZED_CERTAINTY_PENALTY as _NORMALIZED_CERTAINTY_PENALTY
@@ -101,6 +103,8 @@ standardized_difference = _metric(_STANDARDIZED_DIFFERENCE, _signatures.score_al
 distribution_distance = _metric(_DISTRIBUTION_DISTANCE, _signatures.score_with_original, float)
 eigenvalue_difference = _metric(_EIGENVALUE_DIFFERENCE, _signatures.score_all_with_original, float)
 association_change = _metric(_ASSOCIATION_CHANGE, _signatures.score_all_with_original, float)
+count_queries = _metric(_COUNT_QUERIES, _signatures.score_with_original, float)
+k_marginals = _metric(_K_MARGINALS, _signatures.score_marginals, float)
 pmse = _metric(_PMSE, _signatures.score_all_with_original, float)
 utility_bias = _metric(_UTILITY_BIAS, _signatures.score_statistic, float)
 classification_accuracy = _metric(_CLASSIFICATION_ACCURACY, _signatures.score_prediction, float)

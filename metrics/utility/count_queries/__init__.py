@@ -1,0 +1,1 @@
+"""How well counts of records are answered from the released table."""

@@ -1,0 +1,108 @@
+"""Count queries: the error of counts that a recipient estimates from the released table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from metrics.aggregates import Aggregates
+from metrics.aggregates.label_shares import column_domain
+from metrics.config.parameters import Parameters
+from metrics.errors import Unavailable
+from metrics.metric import Direction, Family, Metric, Result
+from metrics.texts import text
+from metrics.utility.count_queries.answers import Answer, answers
+from metrics.utility.count_queries.workload import drawn_queries, query_text
+
+_WORST = 5
+
+
+@dataclass(frozen=True)
+class CountQueries(Result):
+    """`value` is the median of the relative errors."""
+
+    answers: Sequence[Answer]
+
+    @cached_property
+    def value(self) -> float:
+        """Half of the queries have at most this error."""
+        return float(np.median([answer.error for answer in self.answers]))
+
+    @cached_property
+    def all_suppressed(self) -> float:
+        """The same error of somebody who knows only the domains and the number of records."""
+        return float(np.median([abs(answer.all_suppressed - answer.true) / answer.unit for answer in self.answers]))
+
+    @cached_property
+    def within_bounds(self) -> float:
+        """Share of queries whose true count is between the bounds."""
+        return float(np.mean([answer.is_within_bounds for answer in self.answers]))
+
+    def details(self) -> dict[str, Any]:
+        """Further figures of the errors and bounds, and the worst queries."""
+        errors = [answer.error for answer in self.answers]
+        worst = sorted(self.answers, key=lambda answer: -answer.error)[:_WORST]
+        return {
+            "queries": len(self.answers),
+            "mean": float(np.mean(errors)),
+            "quantile_90": float(np.quantile(errors, 0.9)),
+            "within_bounds": self.within_bounds,
+            "median_width": float(np.median([answer.width for answer in self.answers])),
+            "all_suppressed": self.all_suppressed,
+            "worst": [
+                {
+                    "query": query_text(answer.query),
+                    "error": answer.error,
+                    "true": answer.true,
+                    "estimate": answer.estimate,
+                    "smallest": answer.smallest,
+                    "largest": answer.largest,
+                }
+                for answer in worst
+            ],
+        }
+
+    def summary(self) -> str:
+        """The finding."""
+        if not any(answer.error for answer in self.answers):
+            return text("count_queries.exact", queries=len(self.answers))
+        finding = text(
+            "count_queries.finding", queries=len(self.answers), value=self.value, all_suppressed=self.all_suppressed
+        )
+        outside = 1 - self.within_bounds
+        return f"{finding} {text('count_queries.outside', share=outside)}" if outside else finding
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> CountQueries:
+    settings = parameters.count_queries
+    original = aggregates.original
+    if original is None:
+        raise Unavailable(text("unavailable.no_original"))
+    if not original.rows or not aggregates.anonymized.rows:
+        raise Unavailable(text("unavailable.no_records"))
+    names = [name for name in aggregates.roles.quasi_identifiers if name in original]
+    if len(names) < settings.columns:
+        raise Unavailable(text("count_queries.unavailable.few_columns", columns=settings.columns))
+    domains = {name: column_domain(aggregates, name) for name in names}
+    return CountQueries(tuple(answers(aggregates, drawn_queries(domains, settings))))
+
+
+COUNT_QUERIES = Metric(
+    id="count_queries",
+    family=Family.UTILITY,
+    minimum=0,
+    maximum=None,
+    direction=Direction.LOWER,
+    formula=r"\operatorname{median}_q \frac{|\hat n_q - n_q|}{\max(n_q, N / 1000)}",
+    reference="X. Xiao and Y. Tao, Anatomy: Simple and Effective Privacy Preservation, VLDB 2006; K. LeFevre et al., "
+    "Workload-Aware Anonymization Techniques for Large-Scale Datasets, ACM TODS 33(3), 2008, doi "
+    "10.1145/1386118.1386123; X. Xiao et al., Differential Privacy via Wavelet Transforms, IEEE TKDE 23(8), 2011, doi "
+    "10.1109/TKDE.2010.247",
+    compute=_compute,
+    on_demand=True,
+    settings=("count_queries",),
+)

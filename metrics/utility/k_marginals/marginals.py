@@ -1,0 +1,126 @@
+"""Joint counts of some columns as a recipient estimates them, beside those of the original."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+import scipy  # its parts are imported when first used
+
+from metrics.aggregates import Aggregates
+from metrics.aggregates.joint_counts import original_counts, released_counts
+from metrics.counting.counts import Combinations
+from metrics.hierarchies.shares import Shares
+from metrics.tables.table import Floats, Integers
+from metrics.utility.k_marginals.sample import Samples
+
+_DENSE = 2**20
+"""Combinations of labels up to which an array of all of them is faster than one of those that occur."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The cells that a column's labels stand for: by label and cell, the chance of the cell.
+
+    The last cell is outside the domain. Unknown labels have no chances, unless all are: then each stands for any value.
+    """
+
+    before: Floats
+    after: Floats
+    uniform: Floats
+    """By cell, its share of the domain's values."""
+
+    @property
+    def number(self) -> int:
+        """Cells of the domain."""
+        return len(self.uniform) - 1
+
+
+def cells_of(original: Shares, released: Shares, cell: Integers) -> Cells:
+    """What a column's labels tell of cells, given the cell of each value of the domain."""
+    size = released.domain.size
+    uniform = np.bincount(cell[:size], minlength=int(cell.max()) + 2) / size
+    return Cells(_chances(original, cell, uniform), _chances(released, cell, uniform), uniform)
+
+
+def _chances(shares: Shares, cell: Integers, uniform: Floats) -> Floats:
+    if shares.unknown.all():
+        return np.tile(uniform, (len(shares.unknown), 1))
+    return np.column_stack([shares.of_groups(cell, len(uniform) - 1), shares.outside])
+
+
+def blocks(released: Shares) -> Integers:
+    """The block of each value of the domain: values of which every label covers all or none are one.
+
+    A value that no label covers is a block of its own. Where no label is known, all values are one block.
+    """
+    values = released.domain.column.distinct
+    if released.unknown.all():
+        return np.zeros(values, dtype=np.int64)
+    covers = np.unique(released.of_groups(np.arange(values), values) > 0, axis=0)
+    own = np.where(covers.any(axis=0), -1, np.arange(values))
+    block: Integers = np.unique(np.vstack([covers, own]), axis=1, return_inverse=True)[1].ravel()
+    return block
+
+
+def spread(counted: Combinations, chances: Sequence[Floats]) -> Floats:
+    """Records by cell: those of each combination divided among cells by the chances of its labels."""
+    sizes = [len(each) for each in chances]
+    others = math.prod(sizes[1:])
+    keys = np.ravel_multi_index(counted.codes, sizes)
+    if sizes[0] * others <= _DENSE:
+        records: Any = np.bincount(keys, weights=counted.counts, minlength=sizes[0] * others).reshape(sizes[0], others)
+    else:
+        records = scipy.sparse.csr_array((counted.counts, (keys // others, keys % others)), shape=(sizes[0], others))
+    for number, each in enumerate(chances):  # one column at a time, which then is the last one
+        if number:
+            records = records.reshape(sizes[number], -1)
+        records = (each.T @ records).T
+    return np.asarray(records).reshape([each.shape[1] for each in chances])
+
+
+def distance(before: Floats, after: Floats) -> float:
+    """Sum of the differences between the shares of the cells, 0 to 2; 2 where no record is left."""
+    records = after.sum()
+    return float(np.abs(before / before.sum() - after / records).sum()) if records else 2.0
+
+
+def score(distances: Iterable[float]) -> float:
+    """SDNist's score of the distances of some sets of columns."""
+    each = list(distances)
+    return 500 * (2 - math.fsum(each) / len(each))
+
+
+@dataclass(frozen=True, eq=False)
+class Marginals:
+    """By set of columns, how far its joint counts are from the original's."""
+
+    distances: Mapping[tuple[str, ...], float]
+    uniform: Mapping[tuple[str, ...], float]
+    """How far they would be if every cell were suppressed."""
+    samples: Samples
+
+    @property
+    def score(self) -> float:
+        """The score, 0 to 1000."""
+        return score(self.distances.values())
+
+
+def marginals(
+    aggregates: Aggregates, columns: Mapping[str, Cells], sets: Iterable[tuple[str, ...]]
+) -> Marginals | None:
+    """The sets of columns for which the original has a record without unknown cells; None without any."""
+    distances, uniform, counts = {}, {}, []
+    for names in sets:
+        cells = [columns[name] for name in names]
+        before = spread(original_counts(aggregates, names), [each.before for each in cells])
+        if before.any():
+            after = spread(released_counts(aggregates, names), [each.after for each in cells])
+            distances[names] = distance(before, after)
+            uniform[names] = distance(before, reduce(np.multiply.outer, [each.uniform for each in cells]))
+            counts.append(np.rint(before[before > 0]).astype(np.int64))
+    return Marginals(distances, uniform, Samples(counts)) if distances else None

@@ -1,0 +1,164 @@
+"""k-marginal score: how near the joint counts of k columns are to the original's, as a recipient estimates them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from metrics.aggregates import Aggregates
+from metrics.aggregates.label_shares import column_domain, original_shares, released_shares
+from metrics.config.parameters import Parameters
+from metrics.errors import Unavailable
+from metrics.metric import Direction, Family, Metric, Result
+from metrics.tables.table import Described
+from metrics.texts import text
+from metrics.utility.k_marginals.marginals import blocks, cells_of, marginals, score
+
+MAX_VALUES = 200
+"""Columns of more values are left out: their marginals have hardly a record in a cell."""
+MAX_LABELS = 20_000
+"""Nor are columns of more released labels taken, such as numbers with noise."""
+SAMPLES = (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+_WORST = 5
+
+
+@dataclass(frozen=True)
+class MarginalScore:
+    """A score, 0 to 1000, and the least share of the original's records whose sample is expected to have it."""
+
+    value: float
+    equals_sample: float
+
+
+@dataclass(frozen=True)
+class KMarginals(Result):
+    """`value` is the score of the values of the columns' domains, 0 to 1000."""
+
+    value: float
+    equals_sample: float
+    """Least share of the original's records whose sample has this score, in steps of 0.1%; 0 for less than that."""
+    distances: Mapping[tuple[str, ...], float]
+    """By set of columns, the sum of the differences between the shares of its cells: 0 to 2."""
+    all_suppressed: float
+    """The score if every cell were suppressed."""
+    as_released: MarginalScore | None
+    """The same of the values that the released labels tell apart; None where they tell none."""
+    samples: Mapping[float, float]
+    """The expected scores of samples, by their share of the records."""
+    left_out: tuple[str, ...] = ()
+    """Columns of too many values, or of none."""
+
+    @property
+    def k(self) -> int:
+        """Columns in a set."""
+        return len(next(iter(self.distances)))
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """The score of the sets that each column is in."""
+        names = dict.fromkeys(name for columns in self.distances for name in columns)
+        return {
+            name: score([distance for columns, distance in self.distances.items() if name in columns]) for name in names
+        }
+
+    def details(self) -> dict[str, Any]:
+        """What the score equals, that of fewer values, of samples and of no value at all, and the worst sets."""
+        worst = sorted(self.distances.items(), key=lambda item: -item[1])[:_WORST]
+        as_released = self.as_released
+        return {
+            "k": self.k,
+            "sets": len(self.distances),
+            "equals_sample": self.equals_sample,
+            "as_released": None
+            if as_released is None
+            else {"value": as_released.value, "equals_sample": as_released.equals_sample},
+            "all_suppressed": self.all_suppressed,
+            "samples": [{"share": share, "score": score} for share, score in self.samples.items()],
+            "worst": [{"columns": list(columns), "score": score([distance])} for columns, distance in worst],
+            "left_out": list(self.left_out),
+        }
+
+    def summary(self) -> str:
+        """The finding."""
+        figures = {"k": self.k, "value": self.value, "all_suppressed": self.all_suppressed}
+        if self.equals_sample:
+            finding = text("k_marginals.finding", sample=self.equals_sample, **figures)
+        else:
+            finding = text("k_marginals.below", **figures)
+        if self.as_released is None or not self.as_released.equals_sample:
+            return finding
+        return f"{finding} {text('k_marginals.as_released', sample=self.as_released.equals_sample)}"
+
+
+def k_marginals(aggregates: Aggregates, names: Sequence[str], k: int, left_out: Sequence[str] = ()) -> KMarginals:
+    r"""The score of all sets of k columns: 0 to 1000, higher is better.
+
+    .. math::
+
+        500 \left(2 - \binom{m}{k}^{-1} \sum_K \sum_v |p_K(v) - \hat p_K(v)|\right)
+
+    A released label stands for each value that it covers with equal probability. Raises Unavailable without a record
+    that is known in k columns of the original.
+    Source: NIST, SDNist 2.5, whose score this is where cells are exact.
+    """
+    shares = {name: (original_shares(aggregates, name), released_shares(aggregates, name)) for name in names}
+    by_value = {name: cells_of(*each, np.arange(each[1].domain.column.distinct)) for name, each in shares.items()}
+    by_block = {name: cells_of(*each, blocks(each[1])) for name, each in shares.items()}
+    sets = list(combinations(names, k))
+    several = [columns for columns in sets if math.prod(by_block[name].number for name in columns) > 1]
+    found, as_released = marginals(aggregates, by_value, sets), marginals(aggregates, by_block, several)
+    if found is None:
+        raise Unavailable(text("k_marginals.unavailable.few_columns", columns=k, limit=MAX_VALUES))
+    return KMarginals(
+        value=found.score,
+        equals_sample=found.samples.equal_to(found.score),
+        distances=found.distances,
+        all_suppressed=score(found.uniform.values()),
+        as_released=None
+        if as_released is None
+        else MarginalScore(as_released.score, as_released.samples.equal_to(as_released.score)),
+        samples={share: found.samples.score(share) for share in SAMPLES},
+        left_out=tuple(left_out),
+    )
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> KMarginals:
+    original, released, k = aggregates.original, aggregates.anonymized, parameters.k_marginals.k
+    if original is None:
+        raise Unavailable(text("unavailable.no_original"))
+    if not original.rows or not released.rows:
+        raise Unavailable(text("unavailable.no_records"))
+    names = [name for name in (*aggregates.roles.quasi_identifiers, *aggregates.roles.sensitive) if name in original]
+    kept = [name for name in names if _is_countable(aggregates, original, name)]
+    if len(kept) < k:
+        raise Unavailable(text("k_marginals.unavailable.few_columns", columns=k, limit=MAX_VALUES))
+    return k_marginals(aggregates, kept, k, [name for name in names if name not in kept])
+
+
+def _is_countable(aggregates: Aggregates, original: Described, name: str) -> bool:
+    """Whether the values of a column are few enough to count, and some is known."""
+    if original.distinct_above(name, MAX_VALUES) or aggregates.anonymized.distinct_above(name, MAX_LABELS):
+        return False
+    values = column_domain(aggregates, name).column.distinct
+    return values <= MAX_VALUES and not original_shares(aggregates, name).unknown.all()
+
+
+K_MARGINALS = Metric(
+    id="k_marginals",
+    family=Family.UTILITY,
+    minimum=0,
+    maximum=1000,
+    direction=Direction.HIGHER,
+    formula=r"500 \left(2 - \binom{m}{k}^{-1} \sum_K \sum_v |p_K(v) - \hat p_K(v)|\right)",
+    reference="K. Task et al., SDNist v2: Deidentified Data Report Tool, NIST, 2023, doi 10.18434/mds2-2943; P. "
+    "Diaconis and S. Zabell, Closed Form Summation for Classical Distributions, Statistical Science 6(3), 1991, doi "
+    "10.1214/ss/1177011699",
+    compute=_compute,
+    on_demand=True,
+    settings=("k_marginals",),
+)
