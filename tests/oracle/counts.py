@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 
 from tests.oracle.classes import SUPPRESSED, Cell, Record
@@ -182,6 +183,7 @@ def marginals(
     k: int,
     book: Codebook,
     *,
+    sets: Sequence[tuple[str, ...]] | None = None,
     as_released: bool = False,
     all_suppressed: bool = False,
 ) -> Marginals | None:
@@ -207,7 +209,7 @@ def marginals(
 
     l1: dict[tuple[str, ...], float] = {}
     counts: list[tuple[int, Counter[int]]] = []
-    for chosen in combinations(names, k):
+    for chosen in combinations(names, k) if sets is None else sets:
         if as_released and math.prod(len(set(group[name].values())) for name in chosen) == 1:
             continue
         before = _mass(original, chosen, [spread(name, original, False) for name in chosen])
@@ -229,6 +231,7 @@ def marginals(
     return Marginals(500 * (2 - math.fsum(l1.values()) / len(l1)), l1, sampled)
 
 
+@cache
 def closed_form(rows: int, marked: int, drawn: int) -> float:
     """The same deviation in closed form; `math.lgamma` keeps it quick in tables of thousands."""
     v = drawn * marked // rows + 1

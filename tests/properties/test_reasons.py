@@ -17,6 +17,7 @@ OF_LEVELS = {"ambiguity", "precision", "granularity", "normalized_certainty_pena
 OF_TABLES = {
     *("singling_out_attack", "correct_attribution", "disco", "distance_to_closest_record"),
     *("suppressed_cells", "eigenvalue_difference", "association_change", "pmse", "utility_bias"),
+    *("count_queries", "k_marginals"),
 }
 """They compare two tables without matching their records."""
 

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.config.parameters import CountQueriesParameters
+from metrics.errors import Unavailable
 from metrics.formatting import exact_number
+from metrics.hierarchies.domain import number_of_label
 from metrics.hierarchies.shares import Domain
 from metrics.tables.table import Floats, Integers
-from metrics.texts import abbreviated_names
+from metrics.texts import abbreviated_names, text
 
 
 @dataclass(frozen=True)
@@ -87,3 +89,27 @@ def query_text(query: Query) -> str:
         else f"{name} {abbreviated_names(asked.values, 'or')}"
         for name, asked in query.items()
     )
+
+
+def written_query(where: Mapping[str, Sequence[str]], domains: Mapping[str, Domain]) -> Query:
+    """A query as a file of analyses writes it: two numbers are the ends of a range, other texts are values.
+
+    Raises Unavailable where a value is none of the domain.
+    """
+    return {name: _written(domains[name], asked) for name, asked in where.items()}
+
+
+def _written(domain: Domain, asked: Sequence[str]) -> Asked:
+    column = domain.column
+    written = [number_of_label(value, column.decimal) for value in asked]
+    if domain.is_numeric and len(asked) == 2 and None not in written:
+        low, high = sorted(float(number) for number in written if number is not None)
+        return Asked(low=low, high=high)
+    by_number = {number_of_label(value, column.decimal): value for value in column.labels} if domain.is_numeric else {}
+    known = {
+        value: value if value in column.code_of else by_number.get(n) for value, n in zip(asked, written, strict=True)
+    }
+    unknown = [value for value, found in known.items() if found is None]
+    if unknown:
+        raise Unavailable(text("count_queries.unavailable.unknown_value", column=column.name, value=unknown[0]))
+    return Asked(tuple(value for value in known.values() if value is not None))

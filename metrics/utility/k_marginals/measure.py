@@ -85,11 +85,10 @@ class KMarginals(Result):
 
     def summary(self) -> str:
         """The finding."""
-        figures = {"k": self.k, "value": self.value, "all_suppressed": self.all_suppressed}
-        if self.equals_sample:
-            finding = text("k_marginals.finding", sample=self.equals_sample, **figures)
-        else:
-            finding = text("k_marginals.below", **figures)
+        k, value, sample, worst = self.k, self.value, self.equals_sample, self.all_suppressed
+        finding = text("k_marginals.below", k=k, value=value, all_suppressed=worst)
+        if sample:
+            finding = text("k_marginals.finding", k=k, value=value, sample=sample, all_suppressed=worst)
         if self.as_released is None or not self.as_released.equals_sample:
             return finding
         return f"{finding} {text('k_marginals.as_released', sample=self.as_released.equals_sample)}"

@@ -1,0 +1,114 @@
+"""Count queries and k-marginals as an independent implementation found them, SDNist's score among them."""
+
+import json
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import pytest
+
+import metrics
+from dashboard.environment import ROOT
+from metrics import Hierarchy, Parameters, Roles, Table
+from metrics.aggregates import TableAggregates
+from metrics.aggregates.label_shares import column_domain
+from metrics.utility.count_queries.answers import answers
+from metrics.utility.count_queries.workload import written_query
+from tests.oracle.hierarchy import with_root
+from tests.support.reference_data import REFERENCE_DATA, read_records, read_rows, reference
+from tests.support.small_tables import table
+
+pytestmark = pytest.mark.reference
+
+KINDS = ("k_marginals", "queries", "workload")
+
+
+def purpose() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(reference("purpose.json").read_text(encoding="utf-8"))
+    return found
+
+
+def figures() -> list[Any]:
+    """The figures of these kinds; none where there are no reference data, and the tests are left out."""
+    if not REFERENCE_DATA.is_dir():
+        return []
+    return [pytest.param(one, id=one["id"]) for one in purpose()["figures"] if one["call"]["what"] in KINDS]
+
+
+def path_of(written: str) -> Any:
+    place, _, name = written.partition("}/")
+    return reference(name) if place == "{reference" else ROOT / "sample_data" / name
+
+
+@cache
+def scene(name: str, candidate: str) -> tuple[Table, Table, dict[str, Hierarchy]]:
+    """The original, the candidate and the hierarchies of a table."""
+    given = purpose()["tables"][name]
+    trees = {column: read_rows(path_of(one["file"])) for column, one in given.get("hierarchies", {}).items()}
+    original, rule = path_of(given["source"]), given["candidates"][candidate]
+    hierarchies = {column: Hierarchy(rows) for column, rows in trees.items()}
+    if isinstance(rule, str):
+        return metrics.read_table(original), metrics.read_table(path_of(rule)), hierarchies
+    records = read_records(original)
+    cells = {column: [record[column] for record in records] for column in records[0]}
+    for step in rule:
+        if step["do"] == "generalize":
+            for column, level in step["levels"].items():
+                label = {row[0]: row[level] for row in with_root(trees[column])}
+                cells[column] = [label[cell or ""] for cell in cells[column]]
+        else:
+            classes = list(zip(*(cells[column] for column in step["columns"]), strict=True))
+            size = Counter(classes)
+            for column in step["columns"]:
+                cells[column] = [
+                    "*" if size[one] < step["k"] else cell for one, cell in zip(classes, cells[column], strict=True)
+                ]
+    return metrics.read_table(original), table(cells), hierarchies
+
+
+def found(call: dict[str, Any]) -> dict[str, Any]:
+    """What the library finds, in the form of the file."""
+    original, released, hierarchies = scene(call["table"], call["candidate"])
+    if call["what"] == "queries":
+        names = list(dict.fromkeys(name for query in call["queries"] for name in query))
+        aggregates = TableAggregates(released, Roles(names), original, hierarchies)
+        domains = {name: column_domain(aggregates, name) for name in names}
+        queries = [
+            {name: [str(value) for value in asked] for name, asked in query.items()} for query in call["queries"]
+        ]
+        answered = answers(aggregates, [written_query(query, domains) for query in queries])
+        errors = sorted(one.error for one in answered)
+        return {"value": errors[len(errors) // 2], "answers": {str(n): vars(one) for n, one in enumerate(answered)}}
+    marginals = call["what"] == "k_marginals"
+    settings = (
+        {"k_marginals.k": call["order"]}
+        if marginals
+        else {
+            "count_queries.queries": call["number"],
+            "count_queries.columns": call["lambda"],
+            "count_queries.selectivity": call["selectivity"],
+            "count_queries.seed": call["seed"],
+        }
+    )
+    metric = "k_marginals" if marginals else "count_queries"
+    card = metrics.score(
+        released,
+        Roles(call["columns"]),
+        original=original,
+        hierarchies={name: tree for name, tree in hierarchies.items() if name in call["columns"]},
+        parameters=Parameters().with_settings(settings),
+        metrics=[metric],
+    )
+    return {"value": card[metric].value, **card[metric].details}
+
+
+@pytest.mark.parametrize("figure", figures())
+def test_the_figure_is_that_of_the_reference(figure: dict[str, Any]) -> None:
+    value = found(figure["call"])
+    for part in figure["path"]:
+        value = value[part]
+    assert abs(value - figure["value"]) <= figure["tolerance"] * max(1, abs(figure["value"]))
+
+
+def test_every_figure_of_these_kinds_is_checked() -> None:
+    assert len(figures()) == 23

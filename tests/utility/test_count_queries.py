@@ -1,0 +1,159 @@
+"""Count queries: by hand, against the oracle, and the workload that is drawn."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import metrics
+from metrics import Hierarchy, Parameters, Roles, score
+from metrics.aggregates import TableAggregates
+from metrics.aggregates.label_shares import column_domain
+from metrics.config.parameters import CountQueriesParameters
+from metrics.errors import Unavailable
+from metrics.utility.count_queries.answers import Answer, answers
+from metrics.utility.count_queries.measure import CountQueries
+from metrics.utility.count_queries.workload import Query, drawn_queries, query_text, written_query
+from tests.oracle import counts as oracle
+from tests.support.small_tables import Cells, records, table, written
+from tests.utility.count_cells import AGES, LETTERS, RELABELLED, TREES, Pair, card_of, codebook, of, pairs, relabelled
+
+
+def test_worked_example() -> None:
+    original = written("letter age\na 0\na 1\nb 2\nc 5")
+    released = written("letter age\nAB 0-2\nAB 0-2\nAB 0-2\n* 3-5")
+    trees = {"letter": Hierarchy(LETTERS), "age": Hierarchy(AGES)}
+    card = score(released, Roles(["letter", "age"]), original=original, hierarchies=trees, metrics=["count_queries"])
+    found = card["count_queries"]
+    # 5% of the combinations of 4 letters and 6 ages: √0.05 of each, which are one letter and two ages.
+    assert isinstance(found.result, CountQueries)
+    answer = next(one for one in found.result.answers if query_text(one.query) == "letter a; age 1 to 2")
+    # The only such record of the original is a 1. AB is a by a half, and 0-2 is 1 or 2 by two thirds.
+    assert (answer.true, answer.smallest, answer.largest) == (1, 0, 3)
+    assert answer.estimate == pytest.approx(3 * 1 / 2 * 2 / 3)
+    assert answer.error == pytest.approx(0)
+    assert answer.all_suppressed == pytest.approx(4 * 1 / 4 * 2 / 6)
+    assert found.value == pytest.approx(np.median([one.error for one in found.result.answers]))
+
+
+def asked_of(pair: Pair, *queries: Mapping[str, Sequence[str]]) -> list[Answer]:
+    """Answers to a user's own queries."""
+    before, after = pair
+    trees = {name: Hierarchy(rows) for name, rows in TREES.items() if name in before}
+    aggregates = TableAggregates(table(after), Roles(list(after)), table(before), trees)
+    domains = {name: column_domain(aggregates, name) for name in before}
+    return answers(aggregates, [written_query(query, domains) for query in queries])
+
+
+def as_oracle(query: Query) -> oracle.Query:
+    """A query as the oracle takes it."""
+    return {name: (asked.low, asked.high) if asked.is_range else list(asked.values) for name, asked in query.items()}
+
+
+@given(pairs())
+def test_every_answer_equals_that_of_the_oracle(pair: Pair) -> None:
+    before, after = map(records, pair)
+    book = codebook(pair)
+    for columns in (1, 2, 3):
+        settings: dict[str, Any] = {"count_queries__columns": columns, "count_queries__queries": 20}
+        result: Any = card_of(pair, count_queries__selectivity=0.2, **settings)["count_queries"].result
+        assert len(result.answers) == 20
+        for found in result.answers:
+            expected = oracle.answer(as_oracle(found.query), before, after, book)
+            assert (found.true, found.smallest, found.largest) == (expected.true, expected.smallest, expected.largest)
+            assert found.estimate == pytest.approx(expected.estimate)
+            assert found.all_suppressed == pytest.approx(expected.nothing_known)
+            assert found.error == pytest.approx(expected.error(len(before)))
+
+
+@given(pairs())
+def test_order_and_names_do_not_matter(pair: Pair) -> None:
+    one, other = card_of(pair)["count_queries"], card_of(relabelled(pair), trees=RELABELLED)["count_queries"]
+    assert other.value == pytest.approx(one.value, rel=1e-12)
+
+
+def test_an_untouched_table_answers_exactly_and_a_suppressed_one_as_if_nothing_were_known() -> None:
+    cells: dict[str, Cells] = {"q": [*"aabbcd"], "n": [*"012345"]}
+    same = of(card_of((cells, cells)), "count_queries")
+    assert (same.value, same.details["within_bounds"], same.details["median_width"]) == (0, 1, 0)
+    assert same.summary() == "Every count query is answered exactly."
+    for label in ("*", None):
+        gone = of(card_of((cells, {name: [label] * 6 for name in cells})), "count_queries")
+        assert gone.value == pytest.approx(gone.details["all_suppressed"])
+        assert gone.details["within_bounds"] == 1
+    one_class = of(card_of((cells, {"q": ["AB"] * 6, "n": ["0-2"] * 6})), "count_queries")
+    assert one_class.details["within_bounds"] < 1
+    assert "outside the bounds" in one_class.summary()
+
+
+def test_own_queries_ask_for_values_or_a_range_of_numbers() -> None:
+    pair: Pair = (
+        {"q": [*"aabc", None], "n": [*"01245"]},
+        {"q": ["AB", "AB", "b", "*", None], "n": ["0-2", "1", "2.0", "7", "*"]},
+    )
+    both, letters, ages, one_age = asked_of(
+        pair, {"q": ["a", "c"], "n": ["1", "9"]}, {"q": ["a"]}, {"n": ["5", "7"]}, {"n": ["1.0"]}
+    )
+    assert (both.true, both.smallest, both.largest) == (2, 0, 4)
+    assert both.estimate == pytest.approx(1 / 2 * 2 / 3 + 1 / 2 + 0 + 1 / 2 + 1 / 2 * 5 / 6)
+    assert (letters.true, letters.smallest, letters.largest) == (2, 0, 4)
+    assert letters.estimate == pytest.approx(1 / 2 + 1 / 2 + 0 + 1 / 4 + 1 / 4)
+    # 7 is outside the domain of ages and asked for itself; an unknown age is 5 by a sixth.
+    assert (ages.true, ages.smallest, ages.largest) == (1, 1, 2)
+    assert ages.estimate == pytest.approx(1 + 1 / 6)
+    assert (one_age.true, one_age.smallest, one_age.largest) == (1, 1, 3)
+    assert query_text(both.query) == "q a or c; n 1 to 9"
+    with pytest.raises(Unavailable, match='no value of "q" is "e"'):
+        asked_of(pair, {"q": ["e"]})
+
+
+def test_the_workload_is_drawn_as_defined() -> None:
+    before: dict[str, Cells] = {"w": [*"xzy"], "n": [*"012"], "q": [*"abc"]}
+    aggregates = TableAggregates(table(before), Roles(list(before)), table(before), {"q": Hierarchy(LETTERS)})
+    domains = {name: column_domain(aggregates, name) for name in before}
+    settings = CountQueriesParameters(queries=50, columns=2, selectivity=0.4, seed=7)
+    generator = np.random.default_rng(7)
+    expected = []
+    for _ in range(50):
+        query: dict[str, Any] = {}
+        for column in sorted(generator.choice(3, 2, replace=False)):
+            name = ["w", "n", "q"][column]
+            values = {"w": ["x", "y", "z"], "n": ["0", "1", "2"], "q": ["a", "b", "c", "d"]}[name]
+            b = int(np.ceil(len(values) * 0.4**0.5 - 1e-9))
+            if name == "n":
+                start = generator.integers(0, len(values) - b + 1)
+                query[name] = (float(values[start]), float(values[start + b - 1]))
+            else:
+                query[name] = {values[place] for place in generator.choice(len(values), b, replace=False)}
+        expected.append(query)
+    drawn = drawn_queries(domains, settings)
+    assert [
+        {name: (one.low, one.high) if one.is_range else set(one.values) for name, one in query.items()}
+        for query in drawn
+    ] == expected
+
+
+def test_many_queries_on_a_set_of_columns_are_answered_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    cells: dict[str, Cells] = {"q": [*"aabbcd"], "n": [*"012345"]}
+    after: dict[str, Cells] = {"q": ["AB"] * 4 + ["CD"] * 2, "n": [*"012345"]}
+    at_once = of(card_of((cells, after)), "count_queries").details
+    monkeypatch.setattr("metrics.utility.count_queries.answers._MAX_CELLS", 20)
+    assert of(card_of((cells, after)), "count_queries").details == at_once
+
+
+def test_the_worst_queries_are_named_and_settings_checked() -> None:
+    cells: dict[str, Cells] = {"q": [*"aabbcd"], "n": [*"012345"]}
+    after: dict[str, Cells] = {"q": ["AB"] * 4 + ["CD"] * 2, "n": [*"012345"]}
+    details = of(card_of((cells, after), count_queries__queries=30), "count_queries").details
+    assert details["queries"] == 30
+    assert [one["error"] for one in details["worst"]] == sorted(
+        (one["error"] for one in details["worst"]), reverse=True
+    )
+    assert set(details["worst"][0]) == {"query", "error", "true", "estimate", "smallest", "largest"}
+    alone = score(table({"q": after["q"]}), Roles(["q"]), original=table({"q": cells["q"]}), metrics=["count_queries"])
+    assert alone["count_queries"].unavailable == "there are fewer than 2 quasi-identifiers to ask for"
+    for setting, value in (("queries", 0), ("columns", 0), ("selectivity", 0), ("seed", -1)):
+        with pytest.raises(metrics.InputError, match=f"count_queries.{setting}"):
+            Parameters().with_settings({f"count_queries.{setting}": value})
