@@ -69,7 +69,7 @@ class CountQueries(Result):
     def summary(self) -> str:
         """The finding."""
         if not any(answer.error for answer in self.answers):
-            return text("count_queries.exact", queries=len(self.answers))
+            return text("count_queries.exact")
         finding = text(
             "count_queries.finding", queries=len(self.answers), value=self.value, all_suppressed=self.all_suppressed
         )

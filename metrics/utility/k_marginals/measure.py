@@ -154,9 +154,8 @@ K_MARGINALS = Metric(
     maximum=1000,
     direction=Direction.HIGHER,
     formula=r"500 \left(2 - \binom{m}{k}^{-1} \sum_K \sum_v |p_K(v) - \hat p_K(v)|\right)",
-    reference="K. Task et al., SDNist v2: Deidentified Data Report Tool, NIST, 2023, doi 10.18434/mds2-2943; P. "
-    "Diaconis and S. Zabell, Closed Form Summation for Classical Distributions, Statistical Science 6(3), 1991, doi "
-    "10.1214/ss/1177011699",
+    reference="K. Bhagat and C. Task, SDNist v2: Deidentified Data Report Tool, NIST, 2023; P. Diaconis and S. Zabell, "
+    "Closed Form Summation for Classical Distributions, Statistical Science 6(3), 1991, doi 10.1214/ss/1177011699",
     compute=_compute,
     on_demand=True,
     settings=("k_marginals",),
