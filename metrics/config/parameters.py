@@ -194,29 +194,6 @@ class SampleUniquesParameters:
 
 
 @dataclass(frozen=True)
-class CountQueriesParameters:
-    """The workload of count queries: how many are drawn by `seed`, on how many columns each, and how selective.
-
-    About a share `selectivity` of a table in which all values are equally frequent fits a query.
-    """
-
-    queries: int = 1000
-    columns: int = 2
-    selectivity: float = 0.05
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        _check(
-            1 <= self.queries <= 100_000,
-            "count_queries.queries is not between 1 and 100000",
-            "set a number of queries from 1 to 100000",
-        )
-        _check(self.columns >= 1, "count_queries.columns is smaller than 1", "set a whole number of at least 1")
-        _check(0 < self.selectivity <= 1, "count_queries.selectivity is not a share", "set a number above 0, at most 1")
-        _check(self.seed >= 0, "count_queries.seed is negative", "set 0 or more")
-
-
-@dataclass(frozen=True)
 class MarginalParameters:
     """The number k of columns whose joint counts are compared, 1 to 3."""
 
@@ -334,8 +311,6 @@ class Parameters:
         Largest subset of quasi-identifiers that is ranked.
     minimal_sample_uniques : SampleUniquesParameters, optional
         Largest number of columns, and the DIS fraction.
-    count_queries : CountQueriesParameters, optional
-        The workload of count queries.
     k_marginals : MarginalParameters, optional
         How many columns are counted jointly.
     utility_bias : UtilityBiasParameters, optional
@@ -362,7 +337,6 @@ class Parameters:
     population_uniqueness: PopulationParameters = PopulationParameters()
     quasi_identifier_ranking: RankingParameters = RankingParameters()
     minimal_sample_uniques: SampleUniquesParameters = SampleUniquesParameters()
-    count_queries: CountQueriesParameters = CountQueriesParameters()
     k_marginals: MarginalParameters = MarginalParameters()
     utility_bias: UtilityBiasParameters = UtilityBiasParameters()
     classification_accuracy: AccuracyParameters = AccuracyParameters()

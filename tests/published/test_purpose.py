@@ -12,8 +12,7 @@ from dashboard.environment import ROOT
 from metrics import Hierarchy, Parameters, Roles, Table
 from metrics.aggregates import TableAggregates
 from metrics.aggregates.label_shares import column_domain
-from metrics.utility.count_queries.answers import answers
-from metrics.utility.count_queries.workload import written_query
+from metrics.utility.count_queries.queries import answers, written_query
 from tests.oracle.hierarchy import with_root
 from tests.support.reference_data import REFERENCE_DATA, read_records, read_rows, reference
 from tests.support.small_tables import table
@@ -79,18 +78,11 @@ def found(call: dict[str, Any]) -> dict[str, Any]:
         answered = answers(aggregates, [written_query(query, domains) for query in queries])
         errors = sorted(one.error for one in answered)
         return {"value": errors[len(errors) // 2], "answers": {str(n): vars(one) for n, one in enumerate(answered)}}
-    marginals = call["what"] == "k_marginals"
-    settings = (
-        {"k_marginals.k": call["order"]}
-        if marginals
-        else {
-            "count_queries.queries": call["number"],
-            "count_queries.columns": call["lambda"],
-            "count_queries.selectivity": call["selectivity"],
-            "count_queries.seed": call["seed"],
-        }
-    )
-    metric = "k_marginals" if marginals else "count_queries"
+    metric, settings = "count_queries", {}
+    if call["what"] == "k_marginals":
+        metric, settings = "k_marginals", {"k_marginals.k": call["order"]}
+    else:
+        assert [call[name] for name in ("number", "lambda", "selectivity", "seed")] == [1000, 2, 0.05, 0]
     card = metrics.score(
         released,
         Roles(call["columns"]),

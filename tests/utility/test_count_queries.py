@@ -1,21 +1,18 @@
 """Count queries: by hand, against the oracle, and the workload that is drawn."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 
-import metrics
-from metrics import Hierarchy, Parameters, Roles, score
+from metrics import Hierarchy, Roles, score
 from metrics.aggregates import TableAggregates
 from metrics.aggregates.label_shares import column_domain
-from metrics.config.parameters import CountQueriesParameters
 from metrics.errors import Unavailable
-from metrics.utility.count_queries.answers import Answer, answers
+from metrics.hierarchies.shares import Domain
 from metrics.utility.count_queries.measure import CountQueries
-from metrics.utility.count_queries.workload import Query, drawn_queries, query_text, written_query
+from metrics.utility.count_queries.queries import Query, answers, drawn_queries, query_text, written_query
 from tests.oracle import counts as oracle
 from tests.support.small_tables import Cells, records, table, written
 from tests.utility.count_cells import AGES, LETTERS, RELABELLED, TREES, Pair, card_of, codebook, of, pairs, relabelled
@@ -38,13 +35,12 @@ def test_worked_example() -> None:
     assert found.value == pytest.approx(np.median([one.error for one in found.result.answers]))
 
 
-def asked_of(pair: Pair, *queries: Mapping[str, Sequence[str]]) -> list[Answer]:
-    """Answers to a user's own queries."""
+def tables_of(pair: Pair) -> tuple[TableAggregates, dict[str, Domain]]:
+    """The aggregates of a pair, and the domain of each column."""
     before, after = pair
     trees = {name: Hierarchy(rows) for name, rows in TREES.items() if name in before}
     aggregates = TableAggregates(table(after), Roles(list(after)), table(before), trees)
-    domains = {name: column_domain(aggregates, name) for name in before}
-    return answers(aggregates, [written_query(query, domains) for query in queries])
+    return aggregates, {name: column_domain(aggregates, name) for name in before}
 
 
 def as_oracle(query: Query) -> oracle.Query:
@@ -55,17 +51,14 @@ def as_oracle(query: Query) -> oracle.Query:
 @given(pairs())
 def test_every_answer_equals_that_of_the_oracle(pair: Pair) -> None:
     before, after = map(records, pair)
-    book = codebook(pair)
-    for columns in (1, 2, 3):
-        settings: dict[str, Any] = {"count_queries__columns": columns, "count_queries__queries": 20}
-        result: Any = card_of(pair, count_queries__selectivity=0.2, **settings)["count_queries"].result
-        assert len(result.answers) == 20
-        for found in result.answers:
-            expected = oracle.answer(as_oracle(found.query), before, after, book)
-            assert (found.true, found.smallest, found.largest) == (expected.true, expected.smallest, expected.largest)
-            assert found.estimate == pytest.approx(expected.estimate)
-            assert found.all_suppressed == pytest.approx(expected.nothing_known)
-            assert found.error == pytest.approx(expected.error(len(before)))
+    book, (aggregates, domains) = codebook(pair), tables_of(pair)
+    queries = [query for columns in (1, 2, 3) for query in drawn_queries(domains, 20, columns, 0.2)]
+    for found in answers(aggregates, queries):
+        expected = oracle.answer(as_oracle(found.query), before, after, book)
+        assert (found.true, found.smallest, found.largest) == (expected.true, expected.smallest, expected.largest)
+        assert found.estimate == pytest.approx(expected.estimate)
+        assert found.all_suppressed == pytest.approx(expected.nothing_known)
+        assert found.error == pytest.approx(expected.error(len(before)))
 
 
 @given(pairs())
@@ -93,9 +86,9 @@ def test_own_queries_ask_for_values_or_a_range_of_numbers() -> None:
         {"q": [*"aabc", None], "n": [*"01245"]},
         {"q": ["AB", "AB", "b", "*", None], "n": ["0-2", "1", "2.0", "7", "*"]},
     )
-    both, letters, ages, one_age = asked_of(
-        pair, {"q": ["a", "c"], "n": ["1", "9"]}, {"q": ["a"]}, {"n": ["5", "7"]}, {"n": ["1.0"]}
-    )
+    aggregates, domains = tables_of(pair)
+    own = [{"q": ["a", "c"], "n": ["1", "9"]}, {"q": ["a"]}, {"n": ["5", "7"]}, {"n": ["1.0"]}]
+    both, letters, ages, one_age = answers(aggregates, [written_query(query, domains) for query in own])
     assert (both.true, both.smallest, both.largest) == (2, 0, 4)
     assert both.estimate == pytest.approx(1 / 2 * 2 / 3 + 1 / 2 + 0 + 1 / 2 + 1 / 2 * 5 / 6)
     assert (letters.true, letters.smallest, letters.largest) == (2, 0, 4)
@@ -106,14 +99,13 @@ def test_own_queries_ask_for_values_or_a_range_of_numbers() -> None:
     assert (one_age.true, one_age.smallest, one_age.largest) == (1, 1, 3)
     assert query_text(both.query) == "q a or c; n 1 to 9"
     with pytest.raises(Unavailable, match='no value of "q" is "e"'):
-        asked_of(pair, {"q": ["e"]})
+        written_query({"q": ["e"]}, domains)
 
 
 def test_the_workload_is_drawn_as_defined() -> None:
     before: dict[str, Cells] = {"w": [*"xzy"], "n": [*"012"], "q": [*"abc"]}
     aggregates = TableAggregates(table(before), Roles(list(before)), table(before), {"q": Hierarchy(LETTERS)})
     domains = {name: column_domain(aggregates, name) for name in before}
-    settings = CountQueriesParameters(queries=50, columns=2, selectivity=0.4, seed=7)
     generator = np.random.default_rng(7)
     expected = []
     for _ in range(50):
@@ -128,7 +120,7 @@ def test_the_workload_is_drawn_as_defined() -> None:
             else:
                 query[name] = {values[place] for place in generator.choice(len(values), b, replace=False)}
         expected.append(query)
-    drawn = drawn_queries(domains, settings)
+    drawn = drawn_queries(domains, 50, 2, 0.4, seed=7)
     assert [
         {name: (one.low, one.high) if one.is_range else set(one.values) for name, one in query.items()}
         for query in drawn
@@ -139,21 +131,17 @@ def test_many_queries_on_a_set_of_columns_are_answered_in_portions(monkeypatch: 
     cells: dict[str, Cells] = {"q": [*"aabbcd"], "n": [*"012345"]}
     after: dict[str, Cells] = {"q": ["AB"] * 4 + ["CD"] * 2, "n": [*"012345"]}
     at_once = of(card_of((cells, after)), "count_queries").details
-    monkeypatch.setattr("metrics.utility.count_queries.answers._MAX_CELLS", 20)
+    monkeypatch.setattr("metrics.utility.count_queries.queries._MAX_CELLS", 20)
     assert of(card_of((cells, after)), "count_queries").details == at_once
 
 
-def test_the_worst_queries_are_named_and_settings_checked() -> None:
+def test_the_worst_queries_are_named() -> None:
     cells: dict[str, Cells] = {"q": [*"aabbcd"], "n": [*"012345"]}
     after: dict[str, Cells] = {"q": ["AB"] * 4 + ["CD"] * 2, "n": [*"012345"]}
-    details = of(card_of((cells, after), count_queries__queries=30), "count_queries").details
-    assert details["queries"] == 30
-    assert [one["error"] for one in details["worst"]] == sorted(
-        (one["error"] for one in details["worst"]), reverse=True
-    )
+    details = of(card_of((cells, after)), "count_queries").details
+    assert details["queries"] == 1000
+    errors = [one["error"] for one in details["worst"]]
+    assert errors == sorted(errors, reverse=True)
     assert set(details["worst"][0]) == {"query", "error", "true", "estimate", "smallest", "largest"}
     alone = score(table({"q": after["q"]}), Roles(["q"]), original=table({"q": cells["q"]}), metrics=["count_queries"])
-    assert alone["count_queries"].unavailable == "there are fewer than 2 quasi-identifiers to ask for"
-    for setting, value in (("queries", 0), ("columns", 0), ("selectivity", 0), ("seed", -1)):
-        with pytest.raises(metrics.InputError, match=f"count_queries.{setting}"):
-            Parameters().with_settings({f"count_queries.{setting}": value})
+    assert alone["count_queries"].unavailable == "there are fewer than two quasi-identifiers to ask for"

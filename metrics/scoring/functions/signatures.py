@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
 from typing import Concatenate, Literal, ParamSpec, TypeVar
 
-from metrics.config.parameters import MarginalParameters, P29Parameters, ProfitabilityParameters
+from metrics.config.parameters import P29Parameters, ProfitabilityParameters
 from metrics.config.roles import Names, names_of
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.metric import Metric
@@ -92,21 +92,6 @@ def score_all_with_original(
 ) -> float:
     """Compute a metric that compares quasi-identifiers and sensitive attributes with the original."""
     return metric_value(metric, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies)
-
-
-def score_marginals(
-    metric: Metric,
-    data: TableLike,
-    quasi_identifiers: Names,
-    sensitive: Names = (),
-    *,
-    original: TableLike,
-    hierarchies: Hierarchies | None = None,
-    k: int = MarginalParameters.k,
-) -> float:
-    """Compute a metric of the joint counts of k columns."""
-    given = (metric, data, quasi_identifiers, sensitive)
-    return metric_value(*given, original=original, hierarchies=hierarchies, settings={"k": k})
 
 
 def score_p29(

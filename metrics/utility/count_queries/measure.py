@@ -15,8 +15,7 @@ from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric, Result
 from metrics.texts import text
-from metrics.utility.count_queries.answers import Answer, answers
-from metrics.utility.count_queries.workload import drawn_queries, query_text
+from metrics.utility.count_queries.queries import Answer, answers, drawn_queries, query_text
 
 _WORST = 5
 
@@ -46,6 +45,7 @@ class CountQueries(Result):
         """Further figures of the errors and bounds, and the worst queries."""
         errors = [answer.error for answer in self.answers]
         worst = sorted(self.answers, key=lambda answer: -answer.error)[:_WORST]
+        shown = ("error", "true", "estimate", "smallest", "largest")
         return {
             "queries": len(self.answers),
             "mean": float(np.mean(errors)),
@@ -54,14 +54,7 @@ class CountQueries(Result):
             "median_width": float(np.median([answer.width for answer in self.answers])),
             "all_suppressed": self.all_suppressed,
             "worst": [
-                {
-                    "query": query_text(answer.query),
-                    "error": answer.error,
-                    "true": answer.true,
-                    "estimate": answer.estimate,
-                    "smallest": answer.smallest,
-                    "largest": answer.largest,
-                }
+                {"query": query_text(answer.query), **{name: getattr(answer, name) for name in shown}}
                 for answer in worst
             ],
         }
@@ -78,17 +71,16 @@ class CountQueries(Result):
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> CountQueries:
-    settings = parameters.count_queries
     original = aggregates.original
     if original is None:
         raise Unavailable(text("unavailable.no_original"))
     if not original.rows or not aggregates.anonymized.rows:
         raise Unavailable(text("unavailable.no_records"))
     names = [name for name in aggregates.roles.quasi_identifiers if name in original]
-    if len(names) < settings.columns:
-        raise Unavailable(text("count_queries.unavailable.few_columns", columns=settings.columns))
-    domains = {name: column_domain(aggregates, name) for name in names}
-    return CountQueries(tuple(answers(aggregates, drawn_queries(domains, settings))))
+    if len(names) < 2:
+        raise Unavailable(text("count_queries.unavailable.one_column"))
+    queries = drawn_queries({name: column_domain(aggregates, name) for name in names})
+    return CountQueries(tuple(answers(aggregates, queries)))
 
 
 COUNT_QUERIES = Metric(
@@ -104,5 +96,4 @@ COUNT_QUERIES = Metric(
     "10.1109/TKDE.2010.247",
     compute=_compute,
     on_demand=True,
-    settings=("count_queries",),
 )

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
 import scipy  # its parts are imported when first used
 
 from metrics.aggregates import Aggregates
-from metrics.aggregates.joint_counts import original_counts, released_counts
+from metrics.aggregates.joint_counts import joint_counts
 from metrics.counting.counts import Combinations
 from metrics.hierarchies.shares import Shares
+from metrics.interruption import checkpoint
 from metrics.tables.table import Floats, Integers
-from metrics.utility.k_marginals.sample import Samples
 
+_STEPS = 1000
+"""Shares of the original are compared in steps of 0.1%."""
 _DENSE = 2**20
 """Combinations of labels up to which an array of all of them is faster than one of those that occur."""
 
@@ -89,10 +92,47 @@ def distance(before: Floats, after: Floats) -> float:
     return float(np.abs(before / before.sum() - after / records).sum()) if records else 2.0
 
 
-def score(distances: Iterable[float]) -> float:
-    """SDNist's score of the distances of some sets of columns."""
-    each = list(distances)
-    return 500 * (2 - math.fsum(each) / len(each))
+def mean_deviation(rows: int, marked: Integers, drawn: int) -> Floats:
+    """Mean absolute deviation of the marked ones among `drawn` of `rows`, without replacement (De Moivre)."""
+
+    def log_choose(n: Integers | int, k: Integers | int) -> Any:
+        log_factorial = scipy.special.gammaln
+        return log_factorial(n + 1.0) - log_factorial(k + 1.0) - log_factorial(n - k + 1.0)
+
+    above = drawn * marked // rows + 1
+    deviation = np.zeros(len(marked))
+    possible = (above <= np.minimum(marked, drawn)) & (drawn - above <= rows - marked)
+    k, v = marked[possible], above[possible]
+    log_chance = log_choose(k, v) + log_choose(rows - k, drawn - v) - log_choose(rows, drawn)
+    deviation[possible] = 2 * v * ((rows - k - drawn + v) / rows) * np.exp(log_chance)
+    return deviation
+
+
+class Samples:
+    """The expected scores of samples of the original, whose marginals are given by the counts of their cells."""
+
+    def __init__(self, marginals: Sequence[Integers]) -> None:
+        by_rows: dict[int, list[Integers]] = {}
+        for counts in marginals:
+            by_rows.setdefault(int(counts.sum()), []).append(counts[counts > 0])
+        self._cells = [
+            (rows, *np.unique(np.concatenate(counts), return_counts=True)) for rows, counts in by_rows.items()
+        ]
+        self._sets = len(marginals)
+
+    def score(self, share: float) -> float:
+        """The expected score of a simple random sample of this share of the records."""
+        distance = 0.0
+        for rows, counts, cells in self._cells:
+            checkpoint()
+            drawn = max(1, int(share * rows + 0.5))
+            distance += float((cells * mean_deviation(rows, counts, drawn)).sum()) / drawn
+        return 500 * (2 - distance / self._sets)
+
+    def equal_to(self, score: float) -> float:
+        """The least share whose sample is expected to reach a score, in steps of 0.1%; 0 if 0.1% suffices."""
+        step = bisect_left(range(1, _STEPS), score - 1e-9, key=lambda step: self.score(step / _STEPS))
+        return (step + 1) / _STEPS if step else 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +149,17 @@ class Marginals:
         """The score, 0 to 1000."""
         return score(self.distances.values())
 
+    @cached_property
+    def equals_sample(self) -> float:
+        """Least share of the original's records whose sample has this score, in steps of 0.1%; 0 for less."""
+        return self.samples.equal_to(self.score)
+
+
+def score(distances: Iterable[float]) -> float:
+    """SDNist's score of the distances of some sets of columns."""
+    each = list(distances)
+    return 500 * (2 - math.fsum(each) / len(each))
+
 
 def marginals(
     aggregates: Aggregates, columns: Mapping[str, Cells], sets: Iterable[tuple[str, ...]]
@@ -117,9 +168,9 @@ def marginals(
     distances, uniform, counts = {}, {}, []
     for names in sets:
         cells = [columns[name] for name in names]
-        before = spread(original_counts(aggregates, names), [each.before for each in cells])
+        before = spread(joint_counts(aggregates, names, original=True), [each.before for each in cells])
         if before.any():
-            after = spread(released_counts(aggregates, names), [each.after for each in cells])
+            after = spread(joint_counts(aggregates, names, original=False), [each.after for each in cells])
             distances[names] = distance(before, after)
             uniform[names] = distance(before, reduce(np.multiply.outer, [each.uniform for each in cells]))
             counts.append(np.rint(before[before > 0]).astype(np.int64))

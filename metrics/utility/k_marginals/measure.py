@@ -17,7 +17,7 @@ from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import Described
 from metrics.texts import text
-from metrics.utility.k_marginals.marginals import blocks, cells_of, marginals, score
+from metrics.utility.k_marginals.marginals import Marginals, blocks, cells_of, marginals, score
 
 MAX_VALUES = 200
 """Columns of more values are left out: their marginals have hardly a record in a cell."""
@@ -27,65 +27,56 @@ SAMPLES = (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 _WORST = 5
 
 
-@dataclass(frozen=True)
-class MarginalScore:
-    """A score, 0 to 1000, and the least share of the original's records whose sample is expected to have it."""
-
-    value: float
-    equals_sample: float
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class KMarginals(Result):
     """`value` is the score of the values of the columns' domains, 0 to 1000."""
 
-    value: float
-    equals_sample: float
-    """Least share of the original's records whose sample has this score, in steps of 0.1%; 0 for less than that."""
-    distances: Mapping[tuple[str, ...], float]
-    """By set of columns, the sum of the differences between the shares of its cells: 0 to 2."""
-    all_suppressed: float
-    """The score if every cell were suppressed."""
-    as_released: MarginalScore | None
-    """The same of the values that the released labels tell apart; None where they tell none."""
-    samples: Mapping[float, float]
-    """The expected scores of samples, by their share of the records."""
+    by_value: Marginals
+    as_released: Marginals | None
+    """By the groups of values that the labels tell apart; None where they tell none."""
     left_out: tuple[str, ...] = ()
     """Columns of too many values, or of none."""
 
     @property
+    def value(self) -> float:
+        """The score."""
+        return self.by_value.score
+
+    @property
     def k(self) -> int:
         """Columns in a set."""
-        return len(next(iter(self.distances)))
+        return len(next(iter(self.by_value.distances)))
+
+    @property
+    def all_suppressed(self) -> float:
+        """The score if every cell were suppressed."""
+        return score(self.by_value.uniform.values())
 
     @property
     def attributes(self) -> Mapping[str, float | None]:
         """The score of the sets that each column is in."""
-        names = dict.fromkeys(name for columns in self.distances for name in columns)
-        return {
-            name: score([distance for columns, distance in self.distances.items() if name in columns]) for name in names
-        }
+        distances = self.by_value.distances
+        names = dict.fromkeys(name for columns in distances for name in columns)
+        return {name: score(apart for columns, apart in distances.items() if name in columns) for name in names}
 
     def details(self) -> dict[str, Any]:
         """What the score equals, that of fewer values, of samples and of no value at all, and the worst sets."""
-        worst = sorted(self.distances.items(), key=lambda item: -item[1])[:_WORST]
-        as_released = self.as_released
+        worst = sorted(self.by_value.distances.items(), key=lambda item: -item[1])[:_WORST]
+        groups = self.as_released
         return {
             "k": self.k,
-            "sets": len(self.distances),
-            "equals_sample": self.equals_sample,
-            "as_released": None
-            if as_released is None
-            else {"value": as_released.value, "equals_sample": as_released.equals_sample},
+            "sets": len(self.by_value.distances),
+            "equals_sample": self.by_value.equals_sample,
+            "as_released": groups and {"value": groups.score, "equals_sample": groups.equals_sample},
             "all_suppressed": self.all_suppressed,
-            "samples": [{"share": share, "score": score} for share, score in self.samples.items()],
-            "worst": [{"columns": list(columns), "score": score([distance])} for columns, distance in worst],
+            "samples": [{"share": share, "score": self.by_value.samples.score(share)} for share in SAMPLES],
+            "worst": [{"columns": list(columns), "score": score([apart])} for columns, apart in worst],
             "left_out": list(self.left_out),
         }
 
     def summary(self) -> str:
         """The finding."""
-        k, value, sample, worst = self.k, self.value, self.equals_sample, self.all_suppressed
+        k, value, sample, worst = self.k, self.value, self.by_value.equals_sample, self.all_suppressed
         finding = text("k_marginals.below", k=k, value=value, all_suppressed=worst)
         if sample:
             finding = text("k_marginals.finding", k=k, value=value, sample=sample, all_suppressed=worst)
@@ -97,33 +88,18 @@ class KMarginals(Result):
 def k_marginals(aggregates: Aggregates, names: Sequence[str], k: int, left_out: Sequence[str] = ()) -> KMarginals:
     r"""The score of all sets of k columns: 0 to 1000, higher is better.
 
-    .. math::
-
-        500 \left(2 - \binom{m}{k}^{-1} \sum_K \sum_v |p_K(v) - \hat p_K(v)|\right)
-
-    A released label stands for each value that it covers with equal probability. Raises Unavailable without a record
-    that is known in k columns of the original.
-    Source: NIST, SDNist 2.5, whose score this is where cells are exact.
+    A released label stands for each value that it covers with equal probability. Raises Unavailable without a record of
+    the original that is known in k columns. Source: NIST, SDNist 2.5, whose score this is where cells are exact.
     """
     shares = {name: (original_shares(aggregates, name), released_shares(aggregates, name)) for name in names}
     by_value = {name: cells_of(*each, np.arange(each[1].domain.column.distinct)) for name, each in shares.items()}
     by_block = {name: cells_of(*each, blocks(each[1])) for name, each in shares.items()}
     sets = list(combinations(names, k))
     several = [columns for columns in sets if math.prod(by_block[name].number for name in columns) > 1]
-    found, as_released = marginals(aggregates, by_value, sets), marginals(aggregates, by_block, several)
+    found = marginals(aggregates, by_value, sets)
     if found is None:
         raise Unavailable(text("k_marginals.unavailable.few_columns", columns=k, limit=MAX_VALUES))
-    return KMarginals(
-        value=found.score,
-        equals_sample=found.samples.equal_to(found.score),
-        distances=found.distances,
-        all_suppressed=score(found.uniform.values()),
-        as_released=None
-        if as_released is None
-        else MarginalScore(as_released.score, as_released.samples.equal_to(as_released.score)),
-        samples={share: found.samples.score(share) for share in SAMPLES},
-        left_out=tuple(left_out),
-    )
+    return KMarginals(found, marginals(aggregates, by_block, several), tuple(left_out))
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> KMarginals:
