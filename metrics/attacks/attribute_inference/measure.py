@@ -29,7 +29,8 @@ def infer_attributes(scenario: AttackScenario) -> AttributeInference:
     """Run the attack, also with stronger attackers; see `infer`."""
     _unknown_sensitive_attributes(scenario.aggregates, scenario.known)
     scenario = scenario.limit_work(scenario.known)
-    other, result = scenario.without_suppressed(), infer(scenario)
+    other = scenario.without_suppressed()
+    result = infer(scenario, specific=other is None)
     excluding = None if other is None else infer(other)
     return replace(
         result,
@@ -91,13 +92,13 @@ def _guess_in_classes(
     return guesser, success, guesser.success(blind, guesser.counts(blind), values, numbers).right
 
 
-def infer(scenario: AttackScenario) -> AttributeInference:
+def infer(scenario: AttackScenario, *, specific: bool = True) -> AttributeInference:
     """Per sensitive attribute the mean share of targets whose value is the plurality among their possible records.
 
     Ties share. An attribute of more than 20 different numbers is guessed by the median, right within the
     tolerance times the original's range; released intervals count as their middle. A sensitive attribute that the
-    attacker knows is not guessed. If labels overlap, also from the most specific possible records. Raises Unavailable
-    if there is nothing to guess.
+    attacker knows is not guessed. If labels overlap, also from the most specific possible records, unless `specific` is
+    false. Raises Unavailable if there is nothing to guess.
     Source: the Bayes vulnerability of M. S. Alvim et al., "Flexible and scalable privacy assessment for very large
     datasets, with an application to official governmental microdata", 2022, arXiv 2204.13734.
     """
@@ -106,13 +107,14 @@ def infer(scenario: AttackScenario) -> AttributeInference:
     released = sets.released
     guessers = {name: guesser(scenario, released, name) for name in columns}
     truths, people = {name: scenario.truth(name) for name in columns}, sets.count
-    attacked, uncovered = _guess(sets, guessers, truths, sets.overlapping)
+    specific = specific and sets.overlapping
+    attacked, uncovered = _guess(sets, guessers, truths, specific)
     controls: Mapping[str, _Guessed] = {}
     if scenario.holdout is not None:
         holdout_truths = {name: scenario.holdout[name] for name in columns if name in scenario.holdout}
         known_of = {name: guessers[name] for name in holdout_truths}
         holdout_sets = scenario.possible_records(scenario.holdout, scenario.known)
-        controls, _ = _guess(holdout_sets, known_of, holdout_truths, sets.overlapping)
+        controls, _ = _guess(holdout_sets, known_of, holdout_truths, specific)
     inferred, most_specific = {}, {}
     for name, found in attacked.items():
         control = None if name not in controls else controls[name].right / controls[name].people
@@ -125,7 +127,7 @@ def infer(scenario: AttackScenario) -> AttributeInference:
             found.blind_where_single / max(found.certain + found.misled, 1),
             guessers[name].share_absent_from_original(truths[name]),
         )
-        if sets.overlapping:
+        if specific:
             other = None if name not in controls else controls[name].by_specific / controls[name].people
             most_specific[name] = replace(rate, successes=found.by_specific, control=other)
     return replace(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -229,28 +229,37 @@ class PossibleRecords:
     def _covering_pairs(self) -> Iterator[tuple[Integers, Integers]]:
         """Pairs of a number of people and a combination that covers them, as `covering_pairs` gives them."""
         whole = self.released.whole or self.released
-        kept: list[tuple[Codes, Codes]] | None = self._memo("pairs", lambda: self._pairs_to_keep(whole))
-        for row, combination in self._pairs(whole) if kept is None else kept:
+        for row, combination in self._keep("covering", lambda: self._pairs(whole)):
             if whole is not self.released:
                 place = self.released.place_in_whole[combination]
                 row, combination = row[place >= 0], place[place >= 0]
             if len(row):
-                yield row.astype(np.int64), combination.astype(np.int64)
+                yield row, combination
 
     def _pairs(self, released: Released) -> Iterator[tuple[Integers, Integers]]:
         values = self._values_of(representatives(*self._row_of_value))
         groups = [one.group[codes] for one, codes in zip(self._coverings, values, strict=True)]
         return covering_pairs(groups, self._coverings, released.columns, released.prefixes)
 
-    def _pairs_to_keep(self, released: Released) -> list[tuple[Codes, Codes]] | None:
-        """The pairs for every attacker who knows the same columns; None if they are too many to keep."""
-        kept, number = [], 0
-        for row, combination in self._pairs(released):
-            kept.append((row.astype(np.int32), combination.astype(np.int32)))
-            number += len(row)
-            if number > _MAX_KEPT:
-                return None
-        return kept
+    def _keep(
+        self, key: Hashable, find: Callable[[], Iterator[tuple[Integers, Integers]]]
+    ) -> Iterator[tuple[Integers, Integers]]:
+        """Pairs, found once for every attacker who knows the same columns, unless they are too many to keep."""
+
+        def to_keep() -> list[tuple[Codes, Codes]] | None:
+            kept, number = [], 0
+            for row, combination in find():
+                kept.append((row.astype(np.int32), combination.astype(np.int32)))
+                number += len(row)
+                if number > _MAX_KEPT:
+                    return None
+            return kept
+
+        kept = self._memo(key, to_keep)
+        if kept is None:
+            yield from find()
+        else:
+            yield from ((row.astype(np.int64), combination.astype(np.int64)) for row, combination in kept)
 
     def most_specific(self, batch: Batch) -> Batch:
         """The batch with those of the possible records whose labels cover the fewest combinations of values."""
@@ -291,7 +300,8 @@ class PossibleRecords:
         values, row_of_person = np.unique(self._value_of_person[people], return_inverse=True)
         kinds = Kinds.from_rows(people, row_of_person.astype(np.int32), len(values), alike)
         row_of_kind = np.searchsorted(values, self._value_of_person[kinds.people])
-        for row, combination in self._nearest_pairs(self._values_of(values)):
+        key, of_values = ("nearest", self.released.whole is None), self._values_of(values)
+        for row, combination in self._keep(key, lambda: self._nearest_pairs(of_values)):
             yield _batch(kinds, row_of_kind, row, combination, covering=False)
 
     def _nearest_pairs(self, values: Sequence[Integers]) -> Iterator[tuple[Integers, Integers]]:

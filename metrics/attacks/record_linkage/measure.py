@@ -115,14 +115,15 @@ def link_records(scenario: AttackScenario) -> RecordLinkage:
     if other is None:
         return link(scenario)
     excluding = link(other)
-    return replace(link(scenario), suppressed_ruled_out=excluding, most_specific=excluding.most_specific)
+    found = link(scenario, specific=False)
+    return replace(found, suppressed_ruled_out=excluding, most_specific=excluding.most_specific)
 
 
-def link(scenario: AttackScenario) -> RecordLinkage:
+def link(scenario: AttackScenario, *, specific: bool = True) -> RecordLinkage:
     """The mean over targets of 1/|C| where the own record is among the possible records C, else 0.
 
-    Also computed among the most specific possible records, if labels overlap. Nobody in the hold-out table has a
-    released record, so the control is 0.
+    Also computed among the most specific possible records, if labels overlap, unless `specific` is false. Nobody in the
+    hold-out table has a released record, so the control is 0.
     Source: J. Domingo-Ferrer, V. Torra, "Disclosure risk assessment in statistical microdata protection via advanced
     record linkage", Statistics and Computing 13, 2003, doi 10.1023/A:1025666923033; the prosecutor's setting of
     K. El Emam, F. K. Dankar, "Protecting privacy using k-anonymity", 2008, doi 10.1197/jamia.M2716.
@@ -130,6 +131,7 @@ def link(scenario: AttackScenario) -> RecordLinkage:
     sets = scenario.possible_records(scenario.targets, scenario.known)
     released, number = sets.released, scenario.targets.rows
     own_combinations = scenario.own_combinations(released)
+    specific = specific and sets.overlapping
     right = unique_right = unique_wrong = uncovered = by_specific = 0.0
     for batch in sets.batches(scenario.own_records(scenario.known)):
         own, weights, size = own_combinations[batch.people], batch.weights, batch.sizes(released)
@@ -138,9 +140,9 @@ def link(scenario: AttackScenario) -> RecordLinkage:
         unique_right += float(weights[includes_own & (size == 1)].sum())
         unique_wrong += float(weights[~includes_own & (size == 1)].sum())
         uncovered += 0.0 if batch.covering else float(weights.sum())
-        if sets.overlapping:
-            specific = sets.most_specific(batch)
-            by_specific += float((weights * specific.contains(own, released) / specific.sizes(released)).sum())
+        if specific:
+            narrowed = sets.most_specific(batch)
+            by_specific += float((weights * narrowed.contains(own, released) / narrowed.sizes(released)).sum())
     rate = AttackRate(
         successes=right,
         attempts=number,
@@ -154,7 +156,7 @@ def link(scenario: AttackScenario) -> RecordLinkage:
         unique_right=unique_right / number,
         unique_wrong=unique_wrong / number,
         no_possible_record=uncovered / number,
-        most_specific=replace(rate, successes=by_specific) if sets.overlapping else None,
+        most_specific=replace(rate, successes=by_specific) if specific else None,
     )
 
 
