@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -27,6 +28,16 @@ class NearestRecords:
     columns: Sequence[Column]
     prefixes: Sequence[Integers]
     distances: Sequence[GowerDistance]
+
+    @cached_property
+    def _following(self) -> list[tuple[Integers, Integers]]:
+        """By column the first of the beginnings that follow each one of the columns before, and the label of each."""
+        following, number = [], 1
+        for keys, column in zip(self.prefixes, self.columns, strict=True):
+            first = np.searchsorted(keys, np.arange(number + 1) * column.distinct)
+            following.append((first, column.order[keys % column.distinct]))
+            number = len(keys)
+        return following
 
     def pairs(self, values: Sequence[Integers]) -> Iterator[tuple[Integers, Integers]]:
         """Pairs of a row of values (codes by column) and one of the combinations nearest to it, some at a time.
@@ -64,15 +75,14 @@ class NearestRecords:
             if level == len(self.prefixes):
                 yield row, prefix, total
                 continue
-            keys, column = self.prefixes[level], self.columns[level]
-            first = np.searchsorted(keys, prefix * column.distinct)
-            number = np.searchsorted(keys, (prefix + 1) * column.distinct) - first
+            starts, labels = self._following[level]
+            first = starts[prefix]
+            number = starts[prefix + 1] - first
             if number.sum() > _MAX_CELLS and row[0] != row[-1]:
                 half = middle_of(row)
                 stack += [(level, row[part], prefix[part], total[part]) for part in (slice(half, None), slice(half))]
                 continue
             source, child = np.repeat(np.arange(len(row)), number), consecutive_places(first, number)
-            labels = column.order[keys[child] % column.distinct]
-            sums = total[source] + tables[level][of_row[level][row[source]], labels]
+            sums = total[source] + tables[level][of_row[level][row[source]], labels[child]]
             near = sums <= limit + 2 * TIE
             stack.append((level + 1, row[source[near]], child[near], sums[near]))
