@@ -56,7 +56,7 @@ class SizeBuckets:
     def axis_title(self) -> str:
         """What the axis of buckets shows, and whether they are of different widths."""
         widths = np.unique(self.high - self.low)
-        return "size of class (records)" if len(widths) < 2 else "size of class (records; intervals of growing width)"
+        return "size of class (records)" if len(widths) < 2 else "size of class (records; growing intervals)"
 
     @property
     def labels(self) -> list[str]:

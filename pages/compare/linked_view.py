@@ -18,7 +18,7 @@ from metrics.policy.limitable_measures import Outcome
 
 _TITLES = 0.37
 """Share of the width for what the rows measure."""
-_PLANE_PX, _ROW_PX, _HEAD_PX = 230, 38, 44
+_PLANE_PX, _ROW_PX, _HEAD_PX = 230, 44, 44
 _LETTERS = 22
 """Letters of a row's title in one line, on a telephone."""
 _NAME = 12
@@ -138,20 +138,22 @@ def _table(alt: Any, frame: pd.DataFrame, kept: Any, parameters: tuple[Any, Any,
             for metric, limit in zip(titles["metric"], limits, strict=True)
         ]
     )
-    titles["at"] = titles["row"] - titles["text"].str.count("\n") / 5
+    titles["at"] = titles["row"] - titles["text"].str.count("\n") / 6
     rows = int(frame["row"].max()) + 1
     across = alt.Scale(domain=[0, 1])
-    y = alt.Y("row:Q", scale=alt.Scale(domain=[-1 - _HEAD_PX / _ROW_PX / 4, rows - 0.5], reverse=True), axis=None)
+    heights = alt.Scale(domain=[-1 - _HEAD_PX / _ROW_PX / 4, rows - 0.5], reverse=True, nice=False, zero=False)
     text: dict[str, Any] = {"lineBreak": "\n", "baseline": "middle", "fontSize": 13}
     fade = kept.then(alt.value(1)).otherwise(alt.value(0.3))
     cells = alt.Chart(frame)
     across_left, across_right = alt.X("left:Q", scale=across, axis=None), alt.X("right:Q", scale=across, axis=None)
     stripes = (
-        cells.mark_rect(cursor="pointer", height=_ROW_PX)
+        cells.transform_calculate(above="datum.row - 0.5", below="datum.row + 0.5")
+        .mark_rect(cursor="pointer")
         .encode(
             across_left,
-            y,
+            alt.Y("above:Q", axis=None),
             x2="right:Q",
+            y2="below:Q",
             color=alt.when("datum.fails").then(alt.value(BEYOND)).otherwise(alt.value("transparent")),
             opacity=fade,
             tooltip=["version:N", "metric:N", "result:N"],
@@ -159,8 +161,9 @@ def _table(alt: Any, frame: pd.DataFrame, kept: Any, parameters: tuple[Any, Any,
         .add_params(chosen, pointed, line)
     )
     ruled = alt.when(line).then(alt.value(2)).otherwise(alt.value(0.5))
-    rules = alt.Chart(titles).mark_rule(color=NEUTRAL, yOffset=_ROW_PX / 2).encode(y, strokeWidth=ruled)
-    results = cells.transform_calculate(at="datum.row - (split(datum.shown, '\\n').length - 1) / 5")
+    rules = alt.Chart(titles).transform_calculate(below="datum.row + 0.5").mark_rule(color=NEUTRAL)
+    rules = rules.encode(alt.Y("below:Q", scale=heights, axis=None), strokeWidth=ruled)
+    results = cells.transform_calculate(at="datum.row - (split(datum.shown, '\\n').length - 1) / 6")
     results = results.mark_text(align="right", dx=-8, **text).encode(
         across_right,
         alt.Y("at:Q", axis=None),
