@@ -143,5 +143,11 @@ def test_the_worst_queries_are_named() -> None:
     errors = [one["error"] for one in details["worst"]]
     assert errors == sorted(errors, reverse=True)
     assert set(details["worst"][0]) == {"query", "error", "true", "estimate", "smallest", "largest"}
-    alone = score(table({"q": after["q"]}), Roles(["q"]), original=table({"q": cells["q"]}), metrics=["count_queries"])
-    assert alone["count_queries"].unavailable == "there are fewer than two quasi-identifiers to ask for"
+
+
+def test_columns_without_a_known_value_are_not_asked_for() -> None:
+    cells: dict[str, Cells] = {"q": [*"aabbcd"], "w": ["*", None] * 3}
+    reason = card_of((cells, cells))["count_queries"].unavailable
+    assert reason == "there are fewer than two quasi-identifiers with a known value to ask for"
+    three: dict[str, Cells] = {**cells, "n": [*"012345"]}
+    assert of(card_of((three, three)), "count_queries").value == 0

@@ -44,7 +44,7 @@ class CountQueries(Result):
     def details(self) -> dict[str, Any]:
         """Further figures of the errors and bounds, and the worst queries."""
         errors = [answer.error for answer in self.answers]
-        worst = sorted(self.answers, key=lambda answer: -answer.error)[:_WORST]
+        worst = sorted(self.answers, key=lambda answer: -round(answer.error, 9))[:_WORST]
         shown = ("error", "true", "estimate", "smallest", "largest")
         return {
             "queries": len(self.answers),
@@ -77,9 +77,10 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> CountQueries:
     if not original.rows or not aggregates.anonymized.rows:
         raise Unavailable(text("unavailable.no_records"))
     names = [name for name in aggregates.roles.quasi_identifiers if name in original]
-    if len(names) < 2:
+    domains = {name: domain for name in names if (domain := column_domain(aggregates, name)).size}
+    if len(domains) < 2:
         raise Unavailable(text("count_queries.unavailable.one_column"))
-    queries = drawn_queries({name: column_domain(aggregates, name) for name in names})
+    queries = drawn_queries(domains)
     return CountQueries(tuple(answers(aggregates, queries)))
 
 

@@ -61,7 +61,7 @@ class KMarginals(Result):
 
     def details(self) -> dict[str, Any]:
         """What the score equals, that of fewer values, of samples and of no value at all, and the worst sets."""
-        worst = sorted(self.by_value.distances.items(), key=lambda item: -item[1])[:_WORST]
+        worst = sorted(self.by_value.distances.items(), key=lambda item: -round(item[1], 9))[:_WORST]
         groups = self.as_released
         return {
             "k": self.k,
