@@ -1,0 +1,280 @@
+"""Analyses that a release is to serve: means, cross-tabulations and regressions, as they are saved in files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, ClassVar
+
+from metrics.config.strict_document import StrictDocument
+from metrics.config.yaml_text import is_null, read_yaml
+from metrics.errors import InputError
+from metrics.tables.regular_file import read_document
+
+_REMEDY = "write, for example, analyses: {stay: {kind: mean, number: length_of_stay, by: [sex]}}"
+
+
+@dataclass(frozen=True)
+class Term:
+    """A column of an analysis, which divides the records into groups or enters a regression.
+
+    Parameters
+    ----------
+    column : str
+        Its name.
+    level : int
+        The level of its hierarchy whose labels are the groups; 0 for the values themselves.
+    reference : str, optional
+        The group that others of a regression are compared with; by default the most frequent of the original.
+    control : bool
+        Whether the term enters the regression, but its estimates do not count.
+    groups : bool
+        Whether the values of a column of numbers are groups of a regression.
+    """
+
+    column: str
+    level: int = 0
+    reference: str | None = None
+    control: bool = False
+    groups: bool = False
+
+    def __post_init__(self) -> None:
+        if self.level < 0:
+            raise InputError("a level is below 0", remedy="write 0 for the values, 1 for the level above")
+
+    def to_dict(self) -> str | dict[str, Any]:
+        """Its name, or what a file says of it."""
+        given: dict[str, Any] = {"level": self.level, "reference": self.reference, "groups": self.groups}
+        if self.control:
+            given["role"] = "control"
+        given = {key: value for key, value in given.items() if value}
+        return {"column": self.column, **given} if given else self.column
+
+
+Terms = str | Term | Iterable[str | Term]
+
+
+def _terms(terms: Terms) -> tuple[Term, ...]:
+    several = (terms,) if isinstance(terms, str | Term) else terms
+    return tuple(Term(term) if isinstance(term, str) else term for term in several)
+
+
+class _Analysis:
+    """Base of the analyses: a frozen dataclass whose fields are the keys in files."""
+
+    kind: ClassVar[str]
+    _term_fields: ClassVar[tuple[str, ...]]
+
+    def __post_init__(self) -> None:
+        for name in self._term_fields:
+            object.__setattr__(self, name, _terms(getattr(self, name)))
+
+    @property
+    def terms_of_all(self) -> tuple[Term, ...]:
+        """The columns that are groups or terms."""
+        return tuple(term for name in self._term_fields for term in getattr(self, name))
+
+    def to_dict(self) -> dict[str, Any]:
+        """What a file says of it."""
+        given = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+        for name in self._term_fields:
+            given[name] = [term.to_dict() for term in given[name]]
+        return {"kind": self.kind, **{name: _plain(value) for name, value in given.items() if value not in (None, [])}}
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+@dataclass(frozen=True)
+class Mean(_Analysis):
+    """The mean of a number, and its median beside it, in each group of up to two columns.
+
+    Parameters
+    ----------
+    number : str
+        The column of numbers.
+    by : str, Term or iterable of these
+        The columns of groups, at most two; none for all records together.
+    weight : str, optional
+        The column of survey weights.
+    """
+
+    number: str
+    by: Terms = ()
+    weight: str | None = None
+    kind: ClassVar[str] = "mean"
+    _term_fields: ClassVar[tuple[str, ...]] = ("by",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.terms_of_all) > 2:
+            raise InputError("a mean has more than two columns of groups", remedy="name one or two under by")
+
+
+@dataclass(frozen=True)
+class Crosstab(_Analysis):
+    """The shares of records in the cells of two columns.
+
+    Parameters
+    ----------
+    columns : iterable of str or Term
+        The two columns.
+    weight : str, optional
+        The column of survey weights.
+    """
+
+    columns: Terms
+    weight: str | None = None
+    kind: ClassVar[str] = "crosstab"
+    _term_fields: ClassVar[tuple[str, ...]] = ("columns",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.terms_of_all) != 2:
+            raise InputError("a cross-tabulation has not two columns", remedy="name two under columns")
+
+
+@dataclass(frozen=True)
+class Linear(_Analysis):
+    """Linear regression by least squares.
+
+    Parameters
+    ----------
+    outcome : str
+        The column of numbers to explain.
+    terms : iterable of str or Term
+        The columns that explain it: numbers where the original's values are, else groups.
+    weight : str, optional
+        The column of survey weights.
+    """
+
+    outcome: str
+    terms: Terms
+    weight: str | None = None
+    kind: ClassVar[str] = "linear"
+    _term_fields: ClassVar[tuple[str, ...]] = ("terms",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_terms(self)
+
+
+@dataclass(frozen=True)
+class Logistic(_Analysis):
+    """Logistic regression by maximum likelihood.
+
+    Parameters
+    ----------
+    outcome : str
+        The column to explain.
+    event : str or iterable of str
+        The values of the outcome that are the event.
+    terms : iterable of str or Term
+        The columns that explain it: numbers where the original's values are, else groups.
+    weight : str, optional
+        The column of survey weights.
+    """
+
+    outcome: str
+    event: str | Iterable[str]
+    terms: Terms
+    weight: str | None = None
+    kind: ClassVar[str] = "logistic"
+    _term_fields: ClassVar[tuple[str, ...]] = ("terms",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "event", (self.event,) if isinstance(self.event, str) else tuple(self.event))
+        if not self.event:
+            raise InputError("a logistic regression has no event", remedy="name values of the outcome under event")
+        _check_terms(self)
+
+
+def _check_terms(analysis: _Analysis) -> None:
+    if not any(not term.control for term in analysis.terms_of_all):
+        raise InputError("a regression has no term whose estimates count", remedy="name columns under terms")
+
+
+Analysis = Mean | Crosstab | Linear | Logistic
+KINDS: Mapping[str, type[Analysis]] = {kind.kind: kind for kind in (Mean, Crosstab, Linear, Logistic)}
+
+
+class AnalysesDocument(StrictDocument):
+    """The analyses in a file of their own, of roles or of settings."""
+
+    whole = "analyses"
+
+    def analyses(self, value: Any) -> dict[str, Analysis]:
+        """Analyses by name."""
+        content = {} if is_null(value) else self.mapping(value, "analyses", None)
+        return {self.text(name, "analyses"): self.analysis(part, f"analyses.{name}") for name, part in content.items()}
+
+    def analysis(self, value: Any, path: str) -> Analysis:
+        """One analysis."""
+        kind = self.mapping(value, path, None).get("kind")
+        if kind not in KINDS:
+            self.refuse(f"{path}.kind", "is not an analysis", f"use {', '.join(KINDS)}")
+        cls = KINDS[kind]
+        part = self.mapping(value, path, ("kind", *(field.name for field in fields(cls))))
+        given = {key: self.part(cls, key, item, f"{path}.{key}") for key, item in part.items() if key != "kind"}
+        try:
+            return cls(**given)
+        except InputError as error:
+            self.refuse(path, f"cannot be used: {error.problem}", error.remedy)
+        except TypeError:
+            needed = ("number", "columns", "outcome", "event", "terms")
+            missing = [field.name for field in fields(cls) if field.name in needed and field.name not in part]
+            self.refuse(path, f"has no {missing[0]}", f"write {missing[0]}: …")
+
+    def part(self, kind: type[Analysis], key: str, value: Any, path: str) -> Any:
+        """What one key of an analysis says."""
+        several = value if isinstance(value, list) else [value]
+        if key in kind._term_fields:
+            return tuple(self.term(item, path) for item in several)
+        return self.texts(several, path) if key == "event" else self.text(value, path)
+
+    def term(self, value: Any, path: str) -> Term:
+        """A column by its name, or with what else is said of it."""
+        if isinstance(value, str):
+            return Term(self.text(value, path))
+        part = self.mapping(value, path, ("column", "level", "reference", "role", "groups"))
+        if part.get("role", "control") != "control":
+            self.refuse(f"{path}.role", "is not a role of a term", "write control, or leave it out")
+        level, groups = str(part.get("level", 0)), str(part.get("groups", False)).lower()
+        if not level.isdecimal() or len(level) > 3:
+            self.refuse(f"{path}.level", "is not a level", "write 0 for the values, 1 for the level above")
+        if groups not in ("true", "false"):
+            self.refuse(f"{path}.groups", "is neither true nor false", "write true or false")
+        column, reference = self.text(part.get("column"), f"{path}.column"), part.get("reference")
+        reference = self.optional_text(reference, f"{path}.reference")
+        return Term(column, int(level), reference, "role" in part, groups == "true")
+
+
+def read_analyses(path: str | Path) -> dict[str, Analysis]:
+    """Read analyses.
+
+    Parameters
+    ----------
+    path : str or Path
+        A YAML file with the key `analyses`: by name the kind of each, and its columns.
+
+    Returns
+    -------
+    dict of str to Mean, Crosstab, Linear or Logistic
+        The analyses by name.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or a key in it is wrong; the message names the key.
+    """
+    name = Path(path).name
+    try:
+        text = read_document(path).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("the file is not UTF-8 text", remedy=_REMEDY, file=name) from None
+    document = AnalysesDocument(name)
+    content = document.mapping(read_yaml(text, name, kind="file of analyses", remedy=_REMEDY), "", ("analyses",))
+    return document.analyses(content.get("analyses"))
