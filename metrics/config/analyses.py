@@ -214,7 +214,7 @@ class AnalysesDocument(StrictDocument):
     def analysis(self, value: Any, path: str) -> Analysis:
         """One analysis."""
         kind = self.mapping(value, path, None).get("kind")
-        if kind not in KINDS:
+        if not isinstance(kind, str) or kind not in KINDS:
             self.refuse(f"{path}.kind", "is not an analysis", f"use {', '.join(KINDS)}")
         cls = KINDS[kind]
         part = self.mapping(value, path, ("kind", *(field.name for field in fields(cls))))

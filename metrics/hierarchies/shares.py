@@ -13,11 +13,13 @@ from metrics.errors import Unavailable
 from metrics.hierarchies.covering import consecutive_places, covering
 from metrics.hierarchies.domain import integer_coverage
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.hierarchies.labels import Evidence, cut_to_beginnings
+from metrics.hierarchies.intervals import Interval
+from metrics.hierarchies.labels import Evidence, cut_to_beginnings, intervals_of
 from metrics.hierarchies.numerals import is_numeric
 from metrics.interruption import watched
 from metrics.tables.dictionary_codes import text_array
 from metrics.tables.table import SUPPRESSED, Column, Flags, Floats, Integers
+from metrics.tables.values import parse_number
 from metrics.texts import text
 
 _MAX_INTEGERS: Final = 2**20
@@ -45,6 +47,8 @@ class Domain:
 class Shares:
     """Which values of the domain each distinct label of a column covers; unknown labels cover none here."""
 
+    column: Column
+    """The column of the labels."""
     domain: Domain
     label: Integers
     """Code of the label, for each pair of a label and a value that it covers; ascending."""
@@ -141,7 +145,36 @@ def shares_of(labels: Column, domain: Domain, evidence: Callable[[], Evidence] =
     known = sorted(code for code in covered if not unknown[code])
     sizes = np.array([len(covered[code]) for code in known], dtype=np.int64)
     values = np.concatenate([np.empty(0, dtype=np.int64), *(covered[code] for code in known)])
-    return Shares(domain, np.repeat(np.array(known, dtype=np.int64), sizes), values, unknown)
+    return Shares(labels, domain, np.repeat(np.array(known, dtype=np.int64), sizes), values, unknown)
+
+
+def numbers_of(labels: Column, shares: Shares) -> Floats:
+    """The number that each label stands for where it writes none itself; NaN where it stands for none.
+
+    The mean of the leaves that it covers, else the middle of its interval: of whole numbers that of the first and the
+    last, of an open one its bound; else the mean of the values that it covers.
+    """
+    domain = shares.domain
+    values = np.array([parse_number(label, domain.column.decimal) for label in domain.column.labels], dtype=np.float64)
+    sums = np.bincount(shares.label, weights=values[shares.value], minlength=len(shares.unknown))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        numbers = np.where(shares.unknown, np.nan, sums / shares.sizes)
+    known = () if domain.hierarchy is None else domain.hierarchy.level_of
+    whole = bool((values == np.floor(values)).all())
+    for code, interval in enumerate(intervals_of(labels)):
+        if interval is not None and labels.labels[code] not in known and not shares.unknown[code]:
+            numbers[code] = _middle(interval, whole)
+    return numbers
+
+
+def _middle(interval: Interval, whole: bool) -> float:
+    low, high = interval.low, interval.high
+    if not np.isfinite(low) or not np.isfinite(high):
+        return low if np.isfinite(low) else high
+    if whole:
+        low = np.ceil(low) if interval.low_included else np.floor(low) + 1
+        high = np.floor(high) if interval.high_included else np.ceil(high) - 1
+    return float(low / 2 + high / 2)
 
 
 def _leaves_by_label(domain: Domain, hierarchy: Hierarchy, labels: Column) -> dict[str, Integers]:

@@ -1,0 +1,293 @@
+"""Runs an analysis on the original and on the release, and compares each estimate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from metrics.aggregates import Aggregates
+from metrics.aggregates.label_shares import column_domain, label_numbers, original_shares, released_shares
+from metrics.config.analyses import Analysis, Crosstab, Linear, Logistic, Mean, Term
+from metrics.errors import Unavailable
+from metrics.estimates import crosstabs
+from metrics.estimates.estimate import AnalysisResult, Cell, Estimate, Lost, Value
+from metrics.estimates.grouping import GroupedColumn, Grouping, grouped_column, original_column
+from metrics.estimates.means import means
+from metrics.estimates.records import Numbers, Records, original_records, released_records
+from metrics.estimates.regressions import Coefficient, Fit, Model, fit
+from metrics.hierarchies.shares import Shares
+from metrics.matching.released_values import holds_numbers
+from metrics.tables.table import Flags
+from metrics.tables.values import canonical_order, parse_numbers
+from metrics.texts import text
+
+
+def analyze(aggregates: Aggregates, analysis: Analysis) -> AnalysisResult:
+    """What is left of an analysis; computed once. Raises Unavailable where the original does not support it."""
+    return aggregates.whole.memoize(_analyze, analysis)
+
+
+def _analyze(aggregates: Aggregates, analysis: Analysis) -> AnalysisResult:
+    if isinstance(analysis, Mean):
+        return _mean(aggregates, analysis)
+    if isinstance(analysis, Crosstab):
+        return _crosstab(aggregates, analysis)
+    return _regression(aggregates, analysis)
+
+
+@dataclass(frozen=True, eq=False)
+class _NumberColumn:
+    """Numbers of a column in both tables."""
+
+    own: Numbers
+    released: Numbers
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the release still has numbers."""
+        return not self.released.is_unknown
+
+    @property
+    def dropped(self) -> _NumberColumn:
+        """A column that tells nothing, which is no reason to leave out every row."""
+        one = Numbers(self.own.column, np.zeros(len(self.released.lookup), dtype=np.int64), np.zeros(1))
+        return _NumberColumn(self.own, one)
+
+
+_Column = GroupedColumn | _NumberColumn
+
+
+def _numbers(aggregates: Aggregates, name: str) -> _NumberColumn:
+    column = original_column(aggregates, name)
+    if not holds_numbers(column):
+        raise Unavailable(text("analyses.unavailable.no_numbers", column=name))
+    has_column = name in aggregates.anonymized
+    of_released = label_numbers(aggregates, aggregates.anonymized[name]) if has_column else np.empty(0)
+    return _NumberColumn(Numbers.of(name, label_numbers(aggregates, column)), Numbers.of(name, of_released))
+
+
+def _event(aggregates: Aggregates, analysis: Logistic) -> _NumberColumn:
+    """By label of the outcome the share of its values that are events."""
+    name = analysis.outcome
+    original_column(aggregates, name)
+    wanted, values = set(analysis.event), column_domain(aggregates, name).column.labels
+    events: Flags = np.array([value in wanted for value in values])
+    if not events.any():
+        raise Unavailable(text("analyses.unavailable.no_event", column=name))
+
+    def of(shares: Shares) -> Numbers:
+        known = np.where(shares.sizes > 0, 1.0, np.nan)
+        return Numbers.of(name, known * shares.within(events) / np.maximum(shares.sizes, 1))
+
+    released = of(released_shares(aggregates, name)) if name in aggregates.anonymized else Numbers.of(name, np.empty(0))
+    return _NumberColumn(of(original_shares(aggregates, name)), released)
+
+
+def _weights(aggregates: Aggregates, name: str | None) -> list[_Column]:
+    if name is None:
+        return []
+    found = _numbers(aggregates, name)
+    if not (found.own.values > 0).all() or not (found.released.values > 0).all():
+        raise Unavailable(text("unavailable.invalid_weights", column=name))
+    return [found]
+
+
+_Values = Callable[[Records, Collection[Cell]], Mapping[Cell, Value]]
+
+
+@dataclass(frozen=True, eq=False)
+class _Tables:
+    """The records of both tables, counted by what an analysis needs of them."""
+
+    columns: Sequence[_Column]
+    own: Records
+    """The original in its own groups."""
+    blocks: Records
+    """The original in the blocks that the release tells apart; the same object where these are its groups."""
+    released: Records
+
+    def result(
+        self, kind: str, estimates: Sequence[Estimate], own: int, total_variation: float | None = None
+    ) -> AnalysisResult:
+        """With the records used and left out."""
+        return AnalysisResult(
+            kind=kind,
+            estimates=tuple(estimates),
+            own=own,
+            rows_original=self.own.used,
+            rows_released=self.released.used,
+            left_out_original=self.own.rows - self.own.used,
+            left_out_released=self.released.rows - self.released.used,
+            total_variation=total_variation,
+        )
+
+    def of_cells(
+        self, values: Callable[[Records, Collection[Cell]], Mapping[Cell, Value]]
+    ) -> tuple[list[Estimate], int]:
+        """The estimates of cells of groups, and how many the original has itself.
+
+        `values` are those of a table, also of the given cells as far as they can have one without a record.
+        """
+        own = values(self.own, ())
+        if not self.released.used:
+            estimates = [self._of_cell(cell, self.own, value, None, Lost.RECORDS) for cell, value in own.items()]
+            return estimates, len(own)
+        compared = own if self.blocks is self.own else values(self.blocks, ())
+        found = values(self.released, compared) if compared else {}
+        return [
+            self._of_cell(cell, self.blocks, value, found.get(cell), Lost.GROUP) for cell, value in compared.items()
+        ], len(own)
+
+    def _of_cell(self, cell: Cell, records: Records, original: Value, released: Value | None, lost: Lost) -> Estimate:
+        groupings = [part for part in records.parts if isinstance(part, Grouping)]
+        groups = tuple(part.names[group] for part, group in zip(groupings, cell, strict=True))
+        labels = tuple(
+            self.released.grouping(part).labels[group] if records is self.blocks else ()
+            for part, group in enumerate(cell)
+        )
+        name = ", ".join(groups) or text("analyses.everything")
+        return Estimate(name, original, released, None if released else lost, groups, labels)
+
+
+def _tables(aggregates: Aggregates, columns: Sequence[_Column]) -> _Tables:
+    own = original_records(aggregates, [column.own for column in columns])
+    if not own.used:
+        raise Unavailable(text("analyses.unavailable.no_rows"))
+    blocks = own
+    if not all(column.is_exact for column in columns if isinstance(column, GroupedColumn)):
+        blocks = own.with_parts([each.blocks if isinstance(each, GroupedColumn) else each.own for each in columns])
+    released = released_records(aggregates, [column.released for column in columns])
+    return _Tables(columns, own, blocks, released)
+
+
+def _mean(aggregates: Aggregates, analysis: Mean) -> AnalysisResult:
+    columns: list[_Column] = [grouped_column(aggregates, term) for term in analysis.terms_of_all]
+    groups, weighted = len(columns), analysis.weight is not None
+    columns += [_numbers(aggregates, analysis.number), *_weights(aggregates, analysis.weight)]
+    tables = _tables(aggregates, columns)
+    return tables.result(analysis.kind, *tables.of_cells(lambda records, _: means(records, groups, weighted)))
+
+
+def _crosstab(aggregates: Aggregates, analysis: Crosstab) -> AnalysisResult:
+    columns: list[_Column] = [grouped_column(aggregates, term) for term in analysis.terms_of_all]
+    weighted = analysis.weight is not None
+    tables = _tables(aggregates, [*columns, *_weights(aggregates, analysis.weight)])
+    before, after = (crosstabs.shares(records, weighted) for records in (tables.blocks, tables.released))
+    variation = float(np.abs(before - after).sum()) / 2 if tables.released.used else None
+    estimates, own = tables.of_cells(lambda records, among: crosstabs.cells(records, weighted, among))
+    return tables.result(analysis.kind, estimates, own, variation)
+
+
+def _regression(aggregates: Aggregates, analysis: Linear | Logistic) -> AnalysisResult:
+    terms = analysis.terms_of_all
+    given = [_term(aggregates, term) for term in terms]
+    is_logistic = isinstance(analysis, Logistic)
+    outcome = _event(aggregates, analysis) if isinstance(analysis, Logistic) else _numbers(aggregates, analysis.outcome)
+    columns = [each if each.is_exact or isinstance(each, GroupedColumn) else each.dropped for each in given]
+    tables = _tables(aggregates, [*columns, outcome, *_weights(aggregates, analysis.weight)])
+    references = {
+        part: _reference(tables.own, part, term)
+        for part, (term, column) in enumerate(zip(terms, columns, strict=True))
+        if isinstance(column, GroupedColumn)
+    }
+    weight = None if analysis.weight is None else len(terms) + 1
+    model = Model(tuple(range(len(terms))), references, len(terms), weight, is_logistic)
+    own = fit(tables.own, model)
+    _require_fit(own, model, terms)
+    counted = {key: value for key, value in own.values.items() if not terms[key[0]].control}
+    compared = _Compared(tables, terms, own, model, {part for part, each in enumerate(given) if not each.is_exact})
+    return tables.result(analysis.kind, compared.estimates(counted), len(counted))
+
+
+def _term(aggregates: Aggregates, term: Term) -> _Column:
+    """A number where the original's column is one, unless groups are asked for."""
+    is_number = not term.level and not term.groups and holds_numbers(original_column(aggregates, term.column))
+    return _numbers(aggregates, term.column) if is_number else grouped_column(aggregates, term)
+
+
+def _reference(records: Records, part: int, term: Term) -> int:
+    """The group that others are compared with: the one named, else the most frequent, of several the first."""
+    names = records.grouping(part).names
+    if term.reference is not None:
+        if term.reference not in names:
+            raise Unavailable(text("analyses.unavailable.no_group", column=term.column))
+        return names.index(term.reference)
+    frequency = (records.counts[:, np.newaxis] * records.shares(part)).sum(axis=0).round(6)
+    order = canonical_order(names, parse_numbers(names))
+    return int(order[np.argmax(frequency[order])])
+
+
+def _require_fit(own: Fit, model: Model, terms: Sequence[Term]) -> None:
+    """Raise Unavailable where the original's columns are collinear or divide the outcomes."""
+    infinite = {part for (part, _), reason in own.lost.items() if reason is Lost.SEPARATED}
+    collinear = {
+        terms[part].column for (part, _), why in own.lost.items() if why is Lost.COLLINEAR and part not in infinite
+    }
+    if collinear:
+        raise Unavailable(text("analyses.unavailable.collinear", columns=sorted(collinear), number=len(collinear)))
+    if not own.values:
+        raise Unavailable(text("analyses.unavailable.separated"))
+
+
+@dataclass(frozen=True, eq=False)
+class _Compared:
+    """The coefficients at the blocks that the release tells apart."""
+
+    tables: _Tables
+    terms: Sequence[Term]
+    own: Fit
+    model: Model
+    inexact: set[int]
+    """Terms of which the release tells less than the original."""
+
+    def estimates(self, counted: Mapping[Coefficient, Value]) -> list[Estimate]:
+        """What is compared; where the release has no record, all of the original's own."""
+        if not self.tables.released.used:
+            return [self._estimate(self.tables.own, key, value, None, Lost.RECORDS) for key, value in counted.items()]
+        dropped = [part for part in self.inexact if isinstance(self.tables.columns[part], _NumberColumn)]
+        model = replace(
+            self.model,
+            terms=tuple(part for part in self.model.terms if part not in dropped),
+            references={
+                part: next(block for block, groups in enumerate(self._members(part)) if reference in groups)
+                for part, reference in self.model.references.items()
+            },
+        )
+        blocks = self.own if not self.inexact else fit(self.tables.blocks, model)
+        released = fit(self.tables.released, model)
+        found = [(part, -1) for part in dropped] + model.coefficients(self.tables.released)
+        estimates = []
+        for key in sorted(found):
+            original = self._original(key, model, blocks)
+            if original is not None and not self.terms[key[0]].control:
+                why = Lost.TERM if key[0] in dropped else released.lost.get(key)
+                estimates.append(self._estimate(self.tables.blocks, key, original, released.values.get(key), why))
+        return estimates
+
+    def _members(self, part: int) -> tuple[tuple[int, ...], ...]:
+        column = self.tables.columns[part]
+        assert isinstance(column, GroupedColumn)
+        return column.blocks.members
+
+    def _original(self, key: Coefficient, model: Model, blocks: Fit) -> Value | None:
+        """The original's own coefficient, where it has it as it is; else that of the same blocks."""
+        part, block = key
+        column = self.tables.columns[part]
+        if not isinstance(column, GroupedColumn):
+            return self.own.values.get(key)
+        if block in column.exact and model.references[part] in column.exact:
+            return self.own.values.get((part, column.exact[block]))
+        return blocks.values.get(key)
+
+    def _estimate(
+        self, records: Records, key: Coefficient, original: Value, released: Value | None, lost: Lost | None
+    ) -> Estimate:
+        part, group = key
+        column = self.terms[part].column
+        if group < 0:
+            return Estimate(column, original, released, lost)
+        name = records.grouping(part).names[group]
+        labels = self.tables.released.grouping(part).labels[group] if lost is not Lost.RECORDS else ()
+        return Estimate(f"{column}: {name}", original, released, lost, (name,), (labels,))

@@ -1,0 +1,64 @@
+"""Shares of the cells of two columns, each with Wilson's interval and the test of independence."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+import numpy as np
+
+from metrics.estimates.estimate import Cell, Value
+from metrics.estimates.records import Records
+from metrics.tables.table import Floats
+
+Z: Final = 1.959963984540054
+"""The 97.5% quantile of the normal distribution."""
+
+
+def shares(records: Records, weighted: bool) -> Floats:
+    """The share of each cell of the first two parts, in weights of the third."""
+    weights = records.counts * (records.numbers(2) if weighted else 1.0)
+    first, second = records.grouping(0).shares, records.grouping(1).shares
+    joint = np.zeros((len(first), len(second)))
+    np.add.at(joint, (records.codes[0], records.codes[1]), weights)
+    found: Floats = (
+        first.T @ joint @ second / weights.sum() if len(weights) else np.zeros((first.shape[1], second.shape[1]))
+    )
+    return found
+
+
+def cells(records: Records, weighted: bool, among: Collection[Cell] = ()) -> dict[Cell, Value]:
+    """The value of each cell that has records, or is `among` those of the original: a share may become 0.
+
+    None where a single cell has all records.
+    """
+    found = shares(records, weighted)
+    weights = records.numbers(2) if weighted else np.ones(len(records.counts))
+    squares = float((records.counts * weights**2).sum())
+    size = float((records.counts * weights).sum()) ** 2 / squares if squares else 0.0
+    present: Collection[Cell] = among or [(int(row), int(column)) for row, column in np.argwhere(found > 1e-12)]
+    if len(present) < 2:
+        return {}
+    rows, columns = found.sum(axis=1), found.sum(axis=0)
+    return {
+        cell: _value(float(found[cell]), float(rows[cell[0]]), float(columns[cell[1]]), size, records.used)
+        for cell in present
+    }
+
+
+def _value(share: float, of_row: float, of_column: float, size: float, rows: int) -> Value:
+    center = (share + Z**2 / (2 * size)) / (1 + Z**2 / size)
+    half = Z / (1 + Z**2 / size) * float(np.sqrt(max(share * (1 - share), 0.0) / size + Z**2 / (4 * size**2)))
+    product = of_row * of_column
+    spread = product * max(1 - of_row, 0.0) * max(1 - of_column, 0.0)
+    apart = share - product
+    deviation = apart / float(np.sqrt(spread / size)) if spread > 1e-18 else 0.0
+    return Value(
+        share,
+        center - half,
+        center + half,
+        float(np.sqrt(max(share * (1 - share), 0.0) / size)),
+        abs(deviation) > Z,
+        int(np.sign(deviation)),
+        share * rows,
+    )

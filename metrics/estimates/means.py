@@ -1,0 +1,176 @@
+"""Means and medians of a number by groups, with Welch's test of each group against all other records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import scipy  # its parts are imported when first used
+
+from metrics.estimates.estimate import Cell, Median, Value
+from metrics.estimates.records import Records
+from metrics.tables.table import Floats, Integers
+
+_TWO: Final = 2 - 1e-9
+_MIN_RECORDS: Final = 6
+"""From so many records on, order statistics give an interval of the median."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Moments:
+    """By cell the sums of weights, of weighted numbers and of their squares, and the same of squared weights."""
+
+    weight: Floats
+    first: Floats
+    weight2: Floats
+    first2: Floats
+    second2: Floats
+
+    def at(self, cell: Cell) -> tuple[float, float, float, float]:
+        """Of a cell the weight, the mean, Kish's number of records, and the variance of the mean."""
+        weight, first, weight2, first2, second2 = (
+            float(sums[cell]) for sums in (self.weight, self.first, self.weight2, self.first2, self.second2)
+        )
+        if weight <= 0 or weight2 <= 0:
+            return max(weight, 0.0), 0.0, 0.0, 0.0
+        mean, size = first / weight, weight**2 / weight2
+        squares = max(second2 - 2 * mean * first2 + mean**2 * weight2, 0.0)
+        return weight, mean, size, squares / weight**2 * size / (size - 1) if size >= _TWO else 0.0
+
+
+def means(records: Records, groups: int, weighted: bool) -> dict[Cell, Value]:
+    """The mean of each cell that has records; the number is the part after the groups, then the weight."""
+    if not len(records.counts):
+        return {}
+    numbers = records.numbers(groups)
+    weights = records.numbers(groups + 1) if weighted else np.ones(len(numbers))
+    total = records.counts * weights
+    center = float((total * numbers).sum() / total.sum())
+    spread = _Spread(records, groups)
+    inside, outside = _moments(spread, records.counts, numbers - center, weights)
+    constant = spread.extreme(numbers, np.minimum) == spread.extreme(numbers, np.maximum)
+    found: dict[Cell, Value] = {}
+    for cell in np.ndindex(*inside.weight.shape):
+        if inside.weight[cell] > 1e-9:
+            found[cell] = _value(inside, outside, cell, center, bool(constant[cell]))
+    for cell, median in list(_medians(spread, numbers, total, found, not weighted)):
+        found[cell] = replace(found[cell], median=median)
+    return found
+
+
+class _Spread:
+    """Sums over combinations become sums over cells: by the profiles of all columns of groups at once."""
+
+    def __init__(self, records: Records, groups: int) -> None:
+        self.shares = [records.grouping(part).shares for part in range(groups)]
+        shape = [len(shares) for shares in self.shares]
+        self.profile: Integers = (
+            np.ravel_multi_index(records.codes[:groups], shape) if groups else np.zeros(len(records.counts), np.int64)
+        )
+        self._shape = shape
+        self.profiles = int(np.prod(shape))
+
+    def sums(self, values: Floats, power: int = 1) -> Floats:
+        """By cell the sum of values, each times a power of its share."""
+        found = np.bincount(self.profile, weights=values, minlength=self.profiles).astype(np.float64)
+        found = found.reshape(self._shape)
+        for shares in self.shares:  # each step takes the first axis and appends that of the groups
+            found = np.tensordot(found, shares**power, axes=(0, 0))
+        return found
+
+    def extreme(self, numbers: Floats, function: np.ufunc) -> Floats:
+        """By cell the smallest or largest number."""
+        nothing = np.inf if function is np.minimum else -np.inf
+        found: Floats = np.full(self.profiles, nothing)
+        function.at(found, self.profile, numbers)
+        found = found.reshape(self._shape)
+        for shares in self.shares:
+            columns = [function.reduce(found[column > 0], axis=0, initial=nothing) for column in shares.T]
+            found = np.stack(columns, axis=-1)
+        return found
+
+    def share(self, cell: Cell) -> Floats:
+        """By combination of profiles, the probability of a cell."""
+        product = np.ones(1)
+        for shares, group in zip(self.shares, cell, strict=True):
+            product = np.outer(product, shares[:, group]).ravel()
+        return product
+
+
+def _moments(spread: _Spread, counts: Floats, numbers: Floats, weights: Floats) -> tuple[_Moments, _Moments]:
+    """Of each cell, and of what is not in it."""
+    total, squared = counts * weights, counts * weights**2
+    inside = _Moments(
+        spread.sums(total),
+        spread.sums(total * numbers),
+        *(spread.sums(squared * numbers**power, 2) for power in range(3)),
+    )
+    outside = _Moments(
+        total.sum() - inside.weight,
+        (total * numbers).sum() - inside.first,
+        *(
+            (squared * numbers**power).sum() - 2 * spread.sums(squared * numbers**power) + of_cell
+            for power, of_cell in enumerate((inside.weight2, inside.first2, inside.second2))
+        ),
+    )
+    return inside, outside
+
+
+def _value(inside: _Moments, outside: _Moments, cell: Cell, center: float, is_constant: bool) -> Value:
+    weight, mean, size, variance = inside.at(cell)
+    has_width = size >= _TWO and not is_constant
+    error = float(np.sqrt(variance)) if has_width else 0.0
+    half = float(scipy.special.stdtrit(size - 1, 0.975)) * error if has_width else 0.0
+    estimate = center + mean
+    others, mean_of_others, size_of_others, variance_of_others = outside.at(cell)
+    if others <= 1e-9 * weight:
+        difference, freedom, test_variance = estimate, size - 1, error**2
+        can_test = size >= _TWO
+    else:
+        difference, test_variance = mean - mean_of_others, error**2 + variance_of_others
+        can_test = min(size, size_of_others) >= _TWO
+        freedom = np.inf
+        if can_test and test_variance > 0:
+            parts = error**4 / (size - 1) + variance_of_others**2 / (size_of_others - 1)
+            freedom = test_variance**2 / parts
+    is_significant = False
+    if can_test:
+        is_significant = abs(difference) > scipy.special.stdtrit(min(freedom, 1e9), 0.975) * np.sqrt(test_variance)
+    return Value(
+        estimate, estimate - half, estimate + half, error, bool(is_significant), int(np.sign(difference)), weight
+    )
+
+
+def _medians(
+    spread: _Spread, numbers: Floats, total: Floats, cells: Iterable[Cell], with_interval: bool
+) -> Iterator[tuple[Cell, Median]]:
+    """The least number with half of a cell's weight, or the middle of two."""
+    bounds = np.searchsorted(spread.profile, np.arange(spread.profiles + 1))
+    for cell in cells:
+        share = spread.share(cell)
+        chosen = np.flatnonzero(share > 0)
+        places = np.concatenate([np.arange(bounds[profile], bounds[profile + 1]) for profile in chosen])
+        weights = total[places] * share[spread.profile[places]]
+        places = places[order := np.argsort(numbers[places], kind="stable")]
+        cumulated, ordered = np.cumsum(weights[order]), numbers[places]
+        half = cumulated[-1] / 2
+        at = int(np.searchsorted(cumulated, half * (1 - 1e-12)))
+        following = min(at + 1, len(ordered) - 1) if cumulated[at] <= half * (1 + 1e-12) else at
+        low, high = None, None
+        if with_interval and (share[chosen] == 1).all():
+            low, high = _order_statistics(ordered, cumulated)
+        yield cell, Median(float(ordered[at] / 2 + ordered[following] / 2), low, high)
+
+
+def _order_statistics(ordered: Floats, cumulated: Floats) -> tuple[float | None, float | None]:
+    """The l-th number from either end, l the largest with P(Bin(n, 1/2) < l) at most 2.5%."""
+    records = int(cumulated[-1])
+    if records < _MIN_RECORDS:
+        return None, None
+    last = int(np.ceil(scipy.special.bdtrik(0.025, records, 0.5))) + 1
+    while scipy.special.bdtr(last - 1, records, 0.5) > 0.025:
+        last -= 1
+    low, high = np.searchsorted(cumulated, (last, records + 1 - last))
+    return float(ordered[low]), float(ordered[high])

@@ -1,0 +1,149 @@
+"""Records of a table counted by what an analysis needs of them: profiles of groups, numbers, shares of an event."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from metrics.aggregates import MAX_CLASSES, Aggregates
+from metrics.counting.counts import Relation, combination_codes
+from metrics.counting.partitions import require_few_combinations
+from metrics.estimates.grouping import Grouping
+from metrics.tables.table import Codes, Described, Flags, Floats, Integers, Table
+
+_DENSE = 2**22
+"""Combinations that are counted by their place among all that are possible."""
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """The number that each label of a column stands for."""
+
+    column: str
+    lookup: Integers
+    """Position of the number of each label; -1 where it stands for none."""
+    values: Floats
+    """The different numbers, ascending."""
+
+    @staticmethod
+    def of(column: str, numbers: Floats) -> Numbers:
+        """By label its number, NaN for none."""
+        known = ~np.isnan(numbers)
+        values, position = np.unique(numbers[known], return_inverse=True)
+        lookup = np.full(len(numbers), -1, dtype=np.int64)
+        lookup[known] = position
+        return Numbers(column, lookup, values)
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether no label stands for a number."""
+        return not len(self.values)
+
+
+Part = Grouping | Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Records:
+    """Distinct combinations of what is known of records without an unknown cell."""
+
+    parts: tuple[Part, ...]
+    codes: tuple[Integers, ...]
+    """By part the profile or the position of the number of each combination; in an order that no row order changes."""
+    counts: Floats
+    """Records of each combination."""
+    rows: int
+    """Records of the whole table."""
+
+    @property
+    def used(self) -> int:
+        """Records without an unknown cell."""
+        return int(self.counts.sum())
+
+    def numbers(self, part: int) -> Floats:
+        """By combination the number of a part."""
+        found = self.parts[part]
+        assert isinstance(found, Numbers)
+        return found.values[self.codes[part]]
+
+    def grouping(self, part: int) -> Grouping:
+        """The groups of a part."""
+        found = self.parts[part]
+        assert isinstance(found, Grouping)
+        return found
+
+    def with_parts(self, parts: Sequence[Part]) -> Records:
+        """The same combinations with other groups in their parts."""
+        return replace(self, parts=tuple(parts))
+
+    def shares(self, part: int) -> Floats:
+        """By combination and group the probability of the group."""
+        return self.grouping(part).shares[self.codes[part]]
+
+    def where(self, kept: Flags) -> Records:
+        """Some of the combinations."""
+        return Records(self.parts, tuple(codes[kept] for codes in self.codes), self.counts[kept], self.rows)
+
+
+def original_records(aggregates: Aggregates, parts: Sequence[Part]) -> Records:
+    """The records of the original."""
+    return _records(aggregates.comparison.original_relation, aggregates.original, parts)
+
+
+def released_records(aggregates: Aggregates, parts: Sequence[Part]) -> Records:
+    """The records of the anonymized table; a column that it lacks is unknown in each."""
+    return _records(aggregates.relation, aggregates.anonymized, parts)
+
+
+def _records(relation: Relation, table: Described | None, parts: Sequence[Part]) -> Records:
+    assert table is not None
+    names = [name for name in dict.fromkeys(part.column for part in parts) if name in table]
+    code_of_record: dict[str, Codes] = {}
+    records: Integers | None = None
+    if isinstance(table, Table):
+        code_of_record = {name: table[name].codes for name in names}
+    elif names:
+        require_few_combinations(table, names, MAX_CLASSES)
+        combinations = relation.count(names)
+        code_of_record, records = dict(zip(names, combinations.codes, strict=True)), combinations.counts
+    rows = table.rows if records is None else len(records)
+    reduced, widths = [], [_width(part) + 1 for part in parts]
+    for part, width in zip(parts, widths, strict=True):
+        lookup = np.where(part.lookup < 0, width - 1, part.lookup).astype(np.int32)
+        known = code_of_record.get(part.column)
+        nothing = 0 if isinstance(part, Grouping) else width - 1
+        reduced.append(np.full(rows, nothing, dtype=np.int32) if known is None else lookup[known])
+    codes, counts = _counted(reduced, widths, records, rows)
+    unknown = np.zeros(len(counts), dtype=bool)
+    for code, width in zip(codes, widths, strict=True):
+        unknown |= code == width - 1
+    every = Records(tuple(parts), tuple(codes), counts, table.rows)
+    return every.where(~unknown)
+
+
+def _width(part: Part) -> int:
+    return len(part.shares if isinstance(part, Grouping) else part.values)
+
+
+def _counted(
+    codes: Sequence[Codes], widths: Sequence[int], records: Integers | None, rows: int
+) -> tuple[list[Integers], Floats]:
+    """The different combinations of codes in ascending order, and the records of each."""
+    if math.prod(widths) <= _DENSE:
+        keys = np.zeros(rows, dtype=np.int64)
+        for code, width in zip(codes, widths, strict=True):
+            keys *= width
+            keys += code
+        counts = np.bincount(keys, weights=records, minlength=1).astype(np.float64)
+        distinct = np.flatnonzero(counts)
+        return list(np.unravel_index(distinct, widths)), counts[distinct]
+    member, combinations = combination_codes(list(zip(codes, widths, strict=True)), rows)
+    representative = np.empty(combinations, dtype=np.int64)
+    representative[member] = np.arange(rows)
+    found = [code[representative].astype(np.int64) for code in codes]
+    order = np.lexsort(found[::-1])
+    counts = np.bincount(member, weights=records).astype(np.float64)
+    return [code[order] for code in found], counts[order]
