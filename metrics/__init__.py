@@ -3,6 +3,7 @@
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.methods.catalog import make_candidate
 from metrics.candidates.search.lattice import explore
+from metrics.config.analyses import Crosstab, Linear, Logistic, Mean, Term, read_analyses
 from metrics.config.former_names import FORMER_NAMES
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Role, Roles, read_roles
@@ -31,10 +32,14 @@ globals().update({former: globals()[name] for former, name in FORMER_NAMES.items
 
 __all__ = [
     "METRICS",
+    "Crosstab",
     "Hierarchy",
     "Identifier",
     "IdentifierKind",
     "InputError",
+    "Linear",
+    "Logistic",
+    "Mean",
     "Parameters",
     "Policy",
     "PolicyResult",
@@ -47,6 +52,7 @@ __all__ = [
     "Settings",
     "Table",
     "TableLike",
+    "Term",
     "Unavailable",
     "classes_browser",
     "direct_identifiers",
@@ -54,6 +60,7 @@ __all__ = [
     "generalized_table",
     "make_candidate",
     "propose",
+    "read_analyses",
     "read_hierarchies",
     "read_policy",
     "read_recipe",

@@ -12,6 +12,7 @@ from metrics.aggregates import MAX_CLASSES, TableAggregates
 from metrics.aggregates.record_groups import people_per_class
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE, REQUIREMENT_FAILED
+from metrics.config.analyses import read_analyses
 from metrics.config.parameters import GroundDistance
 from metrics.config.roles import Roles, RolesFile, read_roles
 from metrics.counting.counts import EngineTable
@@ -70,6 +71,8 @@ def load_settings(options: argparse.Namespace) -> Settings:
         reading.print_note(
             f"{Path(options.roles).name}: the hierarchy folder that it names does not exist, so no hierarchy is used."
         )
+    analyses = read_analyses(options.analyses) if getattr(options, "analyses", None) else roles_file.analyses
+    parameters = replace(parameters, analyses=analyses or parameters.analyses)
     return replace(
         settings,
         roles=roles,
@@ -88,7 +91,8 @@ def load_policy(options: argparse.Namespace) -> Policy | None:
 def input_files(options: argparse.Namespace) -> list[str | Path]:
     """Every file that is read, and so must not be overwritten."""
     anonymized = options.anonymized if isinstance(options.anonymized, list) else [options.anonymized]
-    named = (*anonymized, options.original, options.population, options.holdout, options.roles, options.settings)
+    names = ("original", "population", "holdout", "roles", "settings", "analyses")
+    named = (*anonymized, *(getattr(options, name, None) for name in names))
     files: list[str | Path] = [path for path in named if path is not None]
     folder = _hierarchy_folder(options, None if options.roles is None else read_roles(options.roles))
     return files if folder is None else [*files, *hierarchy_files(folder)]

@@ -44,6 +44,9 @@ def add_parser(commands: Any) -> None:
     add_table_options(parser)
     add_json_option(parser)
     parser.add_argument(
+        "--analyses", metavar="FILE", help="YAML file of analyses that the release is to serve: means, regressions, …"
+    )
+    parser.add_argument(
         "--require",
         nargs="+",
         action="extend",

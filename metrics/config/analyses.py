@@ -201,6 +201,11 @@ Analysis = Mean | Crosstab | Linear | Logistic
 KINDS: Mapping[str, type[Analysis]] = {kind.kind: kind for kind in (Mean, Crosstab, Linear, Logistic)}
 
 
+def to_dict(analyses: Mapping[str, Analysis]) -> dict[str, Any]:
+    """The analyses as a file holds them."""
+    return {name: analysis.to_dict() for name, analysis in analyses.items()}
+
+
 class AnalysesDocument(StrictDocument):
     """The analyses in a file of their own, of roles or of settings."""
 

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any
 
+from metrics.config.analyses import Analysis
 from metrics.config.population_sizes import REGIONS, region
 from metrics.errors import InputError
 
@@ -321,6 +322,8 @@ class Parameters:
         What the attacker knows, and how success is measured.
     classes : ClassParameters, optional
         How suppressed and missing cells of quasi-identifiers are read.
+    analyses : mapping of str to Mean, Crosstab, Linear or Logistic, optional
+        By name the analyses that the release is to serve.
 
     Raises
     ------
@@ -342,6 +345,7 @@ class Parameters:
     classification_accuracy: AccuracyParameters = AccuracyParameters()
     attack: AttackParameters = AttackParameters()
     classes: ClassParameters = ClassParameters()
+    analyses: Mapping[str, Analysis] = field(default_factory=dict, hash=False)
 
     def with_settings(self, settings: Mapping[str, Any]) -> Parameters:
         """The parameters with some values replaced.
@@ -365,7 +369,7 @@ class Parameters:
         changed: dict[str, dict[str, Any]] = {}
         for key, value in settings.items():
             group, _, name = key.partition(".")
-            if group not in {parameter.name for parameter in fields(self)} or not name:
+            if group not in GROUPS or not name:
                 raise _unknown(key)
             current = getattr(self, group)
             if group == "t_closeness" and name.startswith("distance."):
@@ -379,8 +383,12 @@ class Parameters:
         return replace(self, **{group: replace(getattr(self, group), **values) for group, values in changed.items()})
 
     def to_dict(self) -> dict[str, Any]:
-        """Every parameter by metric and name, ready for JSON."""
-        return asdict(self)
+        """Every parameter by metric and name, ready for JSON; the analyses are no parameters of a metric."""
+        return {group: asdict(getattr(self, group)) for group in GROUPS}
+
+
+GROUPS = tuple(parameter.name for parameter in fields(Parameters) if parameter.name != "analyses")
+"""Groups of parameters, each with settings of its own."""
 
 
 def _unknown(key: str) -> InputError:

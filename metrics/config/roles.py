@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from metrics.config.analyses import AnalysesDocument, Analysis
 from metrics.config.yaml_text import is_null, read_yaml
 from metrics.errors import InputError
 from metrics.tables.matching_rule import Duplicates, MatchingRule, Unmatched
@@ -294,10 +295,13 @@ class RolesFile:
         The role of each column.
     hierarchies : str or None
         The hierarchy folder that a PETWorks file names.
+    analyses : mapping of str to Mean, Crosstab, Linear or Logistic
+        By name the analyses that it lists.
     """
 
     roles: Roles
     hierarchies: str | None = None
+    analyses: Mapping[str, Analysis] = field(default_factory=dict)
 
 
 def read_roles(path: str | Path) -> RolesFile:
@@ -336,7 +340,8 @@ def parse_roles(text: str, name: str) -> RolesFile:
     if not isinstance(content, dict):
         raise InputError("the file contains no roles", remedy="list columns under quasi_identifiers", file=name)
     if "DATASET" not in content:
-        return RolesFile(_roles(content, _NATIVE, name, extra=SETTINGS))
+        analyses = AnalysesDocument(name).analyses(content.pop("analyses", None))
+        return RolesFile(_roles(content, _NATIVE, name, extra=SETTINGS), analyses=analyses)
     dataset = content["DATASET"]
     types = dataset.get("ATTRIBUTE_TYPE") if isinstance(dataset, dict) else None
     if not isinstance(types, dict):

@@ -31,6 +31,7 @@ class Family(StrEnum):
 class Basis(StrEnum):
     """Which records and values a measure of loss is computed from; every other metric, from every anonymized record."""
 
+    EVERY_RECORD = "every record of either table, whether they are matched or not"
     COMPARED_AS_WRITTEN = "the records compared with the original's, as they are written"
     COMPARED = "the same, with equal values made equal and empty cells suppressed"
     GENERALIZED = "the same, with perturbed cells suppressed; unavailable where there are many"

@@ -20,11 +20,13 @@ from metrics.metric import Direction, Enforcement, Measure
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
+from metrics.utility.analyses import ANALYSES
 
 SUPPRESSION: Final = "suppression"
 NO_ATTACK: Final = "no_attack"
 DIRECT_IDENTIFIERS: Final = "direct_identifiers"
 """Every policy with a limit also forbids released identifiers, which name people whatever the other limits say."""
+SURVIVING: Final = "surviving"
 PEOPLE_PER_CLASS: Final = "people_per_class"
 """A limit on k also applies to people where a person has several records: a class of one person hides nobody."""
 
@@ -44,7 +46,7 @@ class LimitResult:
     Attributes
     ----------
     metric : str
-        Id of the metric, or "suppression", "no_attack", "direct_identifiers" or "people_per_class".
+        Id of the metric, or "suppression", "no_attack", "direct_identifiers", "people_per_class" or "surviving".
     value : float or bool or None
         The value; None if it is not available, or if no number meets the definition.
     measured : bool
@@ -161,6 +163,13 @@ def _measure_people(card: Scorecard) -> LimitResult:
     return LimitResult(PEOPLE_PER_CLASS, int(people.min()))
 
 
+def _measure_surviving(card: Scorecard) -> LimitResult:
+    """The share of estimates of the saved analyses that survive."""
+    found = card[ANALYSES.id]
+    value = found.details.get(SURVIVING)
+    return LimitResult(SURVIVING, value, value is not None, found.unavailable)
+
+
 def identifiers_in_release(aggregates: Aggregates) -> Mapping[str, Identifier | None]:
     """Return the columns that identify people in the release, with what those look like that are not tagged so."""
     return aggregates.memoize(_identifiers_in_release)
@@ -175,6 +184,7 @@ _OTHERS: Final[Mapping[str, Callable[[Scorecard], LimitResult]]] = {
     NO_ATTACK: _measure_attacks,
     DIRECT_IDENTIFIERS: _measure_identifiers,
     PEOPLE_PER_CLASS: _measure_people,
+    SURVIVING: _measure_surviving,
 }
 """How each measure that is no metric is measured."""
 
@@ -215,9 +225,10 @@ LIMITABLE_MEASURES: Final[Mapping[str, Measure]] = ByName(
         ),
         DIRECT_IDENTIFIERS: Measure(id=DIRECT_IDENTIFIERS, minimum=0, maximum=None, direction=Direction.LOWER),
         PEOPLE_PER_CLASS: Measure(id=PEOPLE_PER_CLASS, minimum=1, maximum=None, direction=Direction.HIGHER),
+        SURVIVING: Measure(id=SURVIVING, minimum=0, maximum=1, direction=Direction.HIGHER, is_share=True),
     }
 )
-"""Every figure that a limit can be set for, by id: every metric, then suppression, attacks, identifiers and people.
+"""Every figure that a limit can be set for, by id: every metric, then those that are no metric.
 
 Pages, sentences and reports name limits in this order.
 """
@@ -225,7 +236,8 @@ Pages, sentences and reports name limits in this order.
 
 def metrics_for(identifiers: Iterable[str]) -> list[str]:
     """Ids of the metrics whose scores these figures are measured by."""
-    scored = (PROFITABILITY.id if identifier == NO_ATTACK else identifier for identifier in identifiers)
+    metric_of = {NO_ATTACK: PROFITABILITY.id, SURVIVING: ANALYSES.id}
+    scored = (metric_of.get(identifier, identifier) for identifier in identifiers)
     return [identifier for identifier in dict.fromkeys(scored) if identifier in BY_ID]
 
 

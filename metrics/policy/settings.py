@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from metrics.config.analyses import to_dict as analyses_dict
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -154,6 +155,7 @@ class Settings:
                 **_matching_dict(roles.matching),
             },
             "parameters": self.parameters.to_dict(),
+            **({"analyses": analyses_dict(self.parameters.analyses)} if self.parameters.analyses else {}),
             "policy": self.policy.to_dict(),
             "tables": {
                 "original": None if self.original is None else self.original.to_dict(),

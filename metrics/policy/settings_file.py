@@ -7,12 +7,13 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from metrics.config.parameters import GroundDistance, Parameters
+from metrics.config.analyses import AnalysesDocument
+from metrics.config.parameters import GROUPS, GroundDistance, Parameters
 from metrics.config.roles import Roles
 from metrics.config.strict_document import StrictDocument, quoted_key
 from metrics.errors import InputError
@@ -28,7 +29,7 @@ T = TypeVar("T")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _MATCHING_KEYS = ("key", "duplicates", "unmatched")
 _SINGLE = ("population", "holdout")
-_KEYS = ("schema_version", "roles", "parameters", "policy", "tables", "hierarchies")
+_KEYS = ("schema_version", "roles", "parameters", "analyses", "policy", "tables", "hierarchies")
 
 
 def read_settings(path: str | Path) -> Settings:
@@ -106,7 +107,10 @@ class _Document(StrictDocument):
         with self.named_errors():
             return Settings(
                 roles=self.roles(parts.get("roles", {})),
-                parameters=self.parameters(parts.get("parameters", {})),
+                parameters=replace(
+                    self.parameters(parts.get("parameters", {})),
+                    analyses=AnalysesDocument(self.file).analyses(parts.get("analyses")),
+                ),
                 policy=self.policy(parts["policy"]) if "policy" in parts else NO_LIMITS,
                 hierarchies={self.text(c, "hierarchies"): self.hierarchy(h, c) for c, h in hierarchies.items()},
                 anonymized=tuple(self.table(table, "tables.anonymized", "matching", "label") for table in anonymized),
@@ -147,7 +151,7 @@ class _Document(StrictDocument):
 
     def parameters(self, value: Any) -> Parameters:
         default = Parameters()
-        groups = self.mapping(value, "parameters", [group.name for group in fields(default)])
+        groups = self.mapping(value, "parameters", GROUPS)
         return Parameters(**{name: self.group(getattr(default, name), group, name) for name, group in groups.items()})
 
     def group(self, default: T, value: Any, name: str) -> T:

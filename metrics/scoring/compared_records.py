@@ -33,7 +33,7 @@ def aggregates_for(metric: Metric, aggregates: Aggregates) -> Aggregates:
     Of measures of loss these are of the records and values in `loss_basis`, else of every record. Raises Unavailable
     where values are perturbed and the metric measures only generalization.
     """
-    if metric.family is not Family.UTILITY:
+    if metric.family is not Family.UTILITY or metric.loss_basis is Basis.EVERY_RECORD:
         return aggregates
     if metric.loss_basis is Basis.COMPARED_AS_WRITTEN:
         return aggregates.matched_records

@@ -39,6 +39,7 @@ from metrics.privacy.sample_uniqueness.measure import SAMPLE_UNIQUENESS as _SAMP
 from metrics.privacy.t_closeness.measure import T_CLOSENESS as _T_CLOSENESS
 from metrics.scoring.functions.signatures import metric_function as _metric
 from metrics.utility.ambiguity.measure import AMBIGUITY as _AMBIGUITY
+from metrics.utility.analyses import ANALYSES as _ANALYSES
 from metrics.utility.association_change.measure import ASSOCIATION_CHANGE as _ASSOCIATION_CHANGE
 from metrics.utility.average_class_size.measure import AVERAGE_CLASS_SIZE as _AVERAGE_CLASS_SIZE
 from metrics.utility.classification_accuracy.measure import CLASSIFICATION_ACCURACY as _CLASSIFICATION_ACCURACY
@@ -108,4 +109,5 @@ k_marginals = _metric(_K_MARGINALS, _signatures.score_all_with_original, float)
 pmse = _metric(_PMSE, _signatures.score_all_with_original, float)
 utility_bias = _metric(_UTILITY_BIAS, _signatures.score_statistic, float)
 classification_accuracy = _metric(_CLASSIFICATION_ACCURACY, _signatures.score_prediction, float)
+analyses = _metric(_ANALYSES, _signatures.score_analyses, float)
 profitability = _metric(_PROFITABILITY, _signatures.score_economics, bool)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from metrics.aggregates import MAX_CLASSES, Aggregates, PartitionAggregates, TableAggregates, partitions_of
+from metrics.config.analyses import Analysis
 from metrics.config.former_names import ByName, all_names, current_name, unknown_metric
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
@@ -26,6 +27,7 @@ from metrics.scoring.metric_score import Score, finite, score_metric
 from metrics.tables.frames import TableLike
 from metrics.tables.html import html_table
 from metrics.texts import text
+from metrics.utility.analyses import ANALYSES, analyses_to_dict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -113,8 +115,9 @@ class Scorecard:
     def to_dict(self) -> dict[str, Any]:
         """The object that `score --json` prints.
 
-        `matching` is there where records are left out of the comparison, `misfits` where labels of a column mean
-        something else than in its hierarchy: how many do, and whether what both tables show is used instead.
+        `analyses` is there where some are saved, `matching` where records are left out of the comparison, `misfits`
+        where labels of a column mean something else than in its hierarchy: how many do, and whether what both tables
+        show is used instead.
         """
         aggregates, sizes = self.aggregates, self.aggregates.class_sizes
         original = aggregates.original
@@ -127,6 +130,8 @@ class Scorecard:
                 name: {"labels": len(misfit.labels), "derived": misfit.shown is not None}
                 for name, misfit in aggregates.hierarchies.misfits.items()
             }
+        if self.parameters.analyses and self[ANALYSES.id].unavailable != _NOT_REQUESTED:
+            further["analyses"] = finite(analyses_to_dict(aggregates, self.parameters))
         return {
             "schema_version": SCHEMA_VERSION,
             "tables": {
@@ -244,6 +249,7 @@ def score(
     original: TableLike | EngineTable | IntoLazyFrame | None = None,
     hierarchies: Hierarchies | None = None,
     parameters: Parameters | None = None,
+    analyses: Mapping[str, Analysis] | None = None,
     population: TableLike | None = None,
     holdout: TableLike | None = None,
     metrics: Collection[str] | None = None,
@@ -269,6 +275,9 @@ def score(
         Generalization hierarchies by column, for quasi-identifiers and sensitive attributes.
     parameters : Parameters, optional
         Parameters of the metrics; by default `Parameters()`.
+    analyses : mapping of str to Mean, Crosstab, Linear or Logistic, optional
+        By name the analyses that the release is to serve, as `read_analyses` reads them; by default those of
+        `parameters`.
     population : table or data frame, optional
         The quasi-identifiers of everybody the table could be about.
     holdout : table or data frame, optional
@@ -300,7 +309,10 @@ def score(
         max_classes=max_classes,
         holdout=None if holdout is None else as_table(holdout, "holdout"),
     )
-    return score_aggregates(aggregates, parameters or Parameters(), metrics, progress=progress)
+    parameters = parameters or Parameters()
+    if analyses is not None:
+        parameters = replace(parameters, analyses=dict(analyses))
+    return score_aggregates(aggregates, parameters, metrics, progress=progress)
 
 
 def score_aggregates(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from metrics.config.analyses import Analysis
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Names, Roles, names_of
 from metrics.errors import Unavailable
@@ -25,6 +26,7 @@ def metric_value(
     holdout: TableLike | None = None,
     known: Names = (),
     settings: Mapping[str, object] | None = None,
+    analyses: Mapping[str, Analysis] | None = None,
     **marked: Any,
 ) -> float:
     """Compute the value of a metric.
@@ -44,6 +46,7 @@ def metric_value(
         original=original,
         hierarchies=hierarchies,
         parameters=parameters,
+        analyses=analyses,
         population=population,
         holdout=holdout,
         metrics=[metric.id],

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
 from typing import Concatenate, Literal, ParamSpec, TypeVar
 
+from metrics.config.analyses import Analysis
 from metrics.config.parameters import P29Parameters, ProfitabilityParameters
 from metrics.config.roles import Names, names_of
 from metrics.hierarchies.hierarchy import Hierarchies
@@ -255,6 +256,19 @@ def score_statistic(
     """Compute the bias of a statistic against the original."""
     settings = {"statistic": statistic, "column": column, "other": other, "label": label}
     return metric_value(metric, data, quasi_identifiers, original=original, settings=settings)
+
+
+def score_analyses(
+    metric: Metric,
+    data: TableLike,
+    quasi_identifiers: Names,
+    *,
+    original: TableLike,
+    analyses: Mapping[str, Analysis],
+    hierarchies: Hierarchies | None = None,
+) -> float:
+    """Compute how far the results of analyses can still be obtained."""
+    return metric_value(metric, data, quasi_identifiers, original=original, hierarchies=hierarchies, analyses=analyses)
 
 
 def score_prediction(

@@ -1,0 +1,104 @@
+"""Analyses kept: how far the results of the saved analyses can still be obtained from the release."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters
+from metrics.errors import Unavailable
+from metrics.estimates.analyze import analyze
+from metrics.estimates.estimate import AnalysisResult
+from metrics.metric import Basis, Direction, Family, Metric, Result
+from metrics.texts import text
+
+
+@dataclass(frozen=True)
+class Analyses(Result):
+    """`value` is the mean over the analyses that the original supports."""
+
+    results: Mapping[str, AnalysisResult]
+    """By name the analyses that the original supports."""
+    unsupported: Mapping[str, str]
+    """By name why the original does not support the others."""
+
+    @property
+    def value(self) -> float:
+        """All analyses weigh the same."""
+        return math.fsum(result.value for result in self.results.values()) / len(self.results)
+
+    @property
+    def surviving(self) -> float:
+        """The share of estimates that survive, of all analyses together."""
+        return self._survivors / self.estimates if self.estimates else 0.0
+
+    @property
+    def estimates(self) -> int:
+        """How many estimates there are."""
+        return sum(result.most for result in self.results.values())
+
+    @property
+    def _survivors(self) -> int:
+        return sum(result.survivors for result in self.results.values())
+
+    def details(self) -> dict[str, Any]:
+        """The share of estimates that survive, and how many there are."""
+        return {"surviving": self.surviving, "estimates": self.estimates}
+
+    def summary(self) -> str:
+        """The finding."""
+        found = text(
+            "analyses.found",
+            value=self.value,
+            analyses=len(self.results),
+            surviving=self._survivors,
+            estimates=self.estimates,
+        )
+        if not self.unsupported:
+            return found
+        return f"{found} {text('analyses.unsupported', unsupported=len(self.unsupported))}"
+
+
+def analyses_to_dict(aggregates: Aggregates, parameters: Parameters) -> dict[str, Any]:
+    """The saved analyses by name, as `score --json` prints them; computed once."""
+    found: dict[str, Any] = {}
+    for name, analysis in parameters.analyses.items():
+        try:
+            found[name] = analyze(aggregates, analysis).to_dict()
+        except Unavailable as reason:
+            found[name] = {"value": None, "unavailable": str(reason), "estimates": []}
+    return found
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> Analyses:
+    if not parameters.analyses:
+        raise Unavailable(text("analyses.unavailable.no_analysis"))
+    results: dict[str, AnalysisResult] = {}
+    unsupported: dict[str, str] = {}
+    for name, analysis in parameters.analyses.items():
+        try:
+            results[name] = analyze(aggregates, analysis)
+        except Unavailable as reason:
+            unsupported[name] = str(reason)
+    if aggregates.original is None or not results:
+        raise Unavailable(next(iter(unsupported.values())))
+    return Analyses(results, unsupported)
+
+
+ANALYSES = Metric(
+    id="analyses",
+    family=Family.UTILITY,
+    minimum=0,
+    maximum=1,
+    direction=Direction.HIGHER,
+    is_share=True,
+    formula=r"\frac{1}{|A|} \sum_{a \in A} \frac{1}{E_a} \sum_{i=1}^{C_a} \max(J_{a,i}, 0)",
+    reference="A. F. Karr et al., A Framework for Evaluating the Utility of Data Altered to Protect Confidentiality, "
+    "The American Statistician 60(3), 2006, doi 10.1198/000313006X124640",
+    compute=_compute,
+    settings=("analyses",),
+    loss_basis=Basis.EVERY_RECORD,
+)
