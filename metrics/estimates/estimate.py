@@ -18,13 +18,24 @@ Cell = tuple[int, ...]
 
 
 class Lost(StrEnum):
-    """Why the release has no such estimate; the texts are those of `analyses.lost` in texts.toml."""
+    """Why the release has no such estimate."""
 
     GROUP = "group"
     TERM = "term"
     COLLINEAR = "collinear"
     SEPARATED = "separated"
     RECORDS = "records"
+
+    @property
+    def reason(self) -> str:
+        """In words."""
+        return {
+            Lost.GROUP: text("analyses.lost.group"),
+            Lost.TERM: text("analyses.lost.term"),
+            Lost.COLLINEAR: text("analyses.lost.collinear"),
+            Lost.SEPARATED: text("analyses.lost.separated"),
+            Lost.RECORDS: text("analyses.lost.records"),
+        }[self]
 
 
 @dataclass(frozen=True)
@@ -220,14 +231,21 @@ class AnalysisResult:
     def summary(self) -> str:
         """The finding: "3 of 6 coefficients can still be estimated, and all 3 survive"."""
         kept, survivors = self.kept, self.survivors
-        section = self.kind if self.kind in ("mean", "crosstab") else "regression"
-        if not survivors:
-            form = "no_survivor" if kept else "none"
-        elif survivors < kept:
-            form = "some"
+        if self.kind == "mean":
+            own = text("analyses.estimates.means", number=self.most)
+        elif self.kind == "crosstab":
+            own = text("analyses.estimates.cells", number=self.most)
         else:
-            form = "all" if kept > 1 else "single"
-        return text(f"analyses.{section}.{form}", kept=kept, own=self.most, surviving=survivors)
+            own = text("analyses.estimates.coefficients", number=self.most)
+        if not kept:
+            return text("analyses.estimates.none", own=own)
+        if not survivors:
+            return text("analyses.estimates.none_survives", kept=kept, own=own)
+        if survivors < kept:
+            return text("analyses.estimates.some_survive", kept=kept, own=own, surviving=survivors)
+        if kept == 1:
+            return text("analyses.estimates.one_survives", own=own)
+        return text("analyses.estimates.all_survive", kept=kept, own=own, surviving=survivors)
 
     def to_dict(self) -> dict[str, Any]:
         """As `score --json` prints it."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from metrics.aggregates import Aggregates
+from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.estimates.analyze import analyze
@@ -74,6 +75,10 @@ def analyses_to_dict(aggregates: Aggregates, parameters: Parameters) -> dict[str
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> Analyses:
+    if aggregates.original is None:
+        raise Unavailable(NO_ORIGINAL)
+    if not aggregates.original.rows:
+        raise Unavailable(text("unavailable.no_records"))
     if not parameters.analyses:
         raise Unavailable(text("analyses.unavailable.no_analysis"))
     results: dict[str, AnalysisResult] = {}
@@ -83,8 +88,8 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Analyses:
             results[name] = analyze(aggregates, analysis)
         except Unavailable as reason:
             unsupported[name] = str(reason)
-    if aggregates.original is None or not results:
-        raise Unavailable(next(iter(unsupported.values())))
+    if not results:
+        raise Unavailable(text("analyses.unavailable.none_supported", reason=next(iter(unsupported.values()))))
     return Analyses(results, unsupported)
 
 

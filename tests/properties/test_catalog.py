@@ -36,7 +36,7 @@ DOUBLED: dict[str, Callable[[Any], Any]] = {
     "reidentification_risk": lambda risk: risk / 2,
 }
 # At their best where anonymizing changed nothing.
-LOSSLESS = OF_UTILITY - OF_NUMBERS_OR_MODELS - {"variance_preserved"}
+LOSSLESS = OF_UTILITY - OF_NUMBERS_OR_MODELS - {"analyses", "variance_preserved"}
 # They compare with the original, and take a suppressed record as lost, or attack its person, rather than leave it out.
 OF_PAIRS = OF_ATTACKS | (OF_UTILITY - {"average_class_size"})
 

@@ -41,7 +41,7 @@ def test_without_an_original_nothing_is_compared() -> None:
 
 def test_records_that_cannot_be_matched_are_not_compared() -> None:
     card = score(table(CELLS), ROLES, original=table({name: cells[:5] for name, cells in CELLS.items()}), metrics=IDS)
-    matching = COMPARING - OF_TABLES - {"people_linkage_attack"}
+    matching = COMPARING - OF_TABLES - {"analyses", "people_linkage_attack"}
     assert unavailable(card, str(card.aggregates.comparison.unmatched)) == matching
 
 
@@ -62,6 +62,7 @@ def test_an_empty_table_has_no_figure() -> None:
             text("unavailable.no_key_sets"),
             {"key_set_k_anonymity"},
         ),
+        (text("analyses.unavailable.no_analysis"), {"analyses"}),
         (text("unavailable.no_population"), {"delta_presence", "k_map"}),
         (text("membership_attack.unavailable.no_holdout"), {"membership_attack"}),
         (text("unavailable.on_demand"), {metric.id for metric in METRICS if metric.on_demand}),

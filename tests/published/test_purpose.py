@@ -1,4 +1,4 @@
-"""Count queries and k-marginals as an independent implementation found them, SDNist's score among them."""
+"""Analyses, count queries and k-marginals as an independent implementation found them, SDNist's score among them."""
 
 import json
 from collections import Counter
@@ -12,6 +12,8 @@ from dashboard.environment import ROOT
 from metrics import Hierarchy, Parameters, Roles, Table
 from metrics.aggregates import TableAggregates
 from metrics.aggregates.label_shares import column_domain
+from metrics.config.analyses import AnalysesDocument, Analysis
+from metrics.estimates.analyze import analyze
 from metrics.utility.count_queries.queries import answers, written_query
 from tests.oracle.hierarchy import with_root
 from tests.support.reference_data import REFERENCE_DATA, read_records, read_rows, reference
@@ -27,11 +29,11 @@ def purpose() -> dict[str, Any]:
     return found
 
 
-def figures() -> list[Any]:
+def figures(*kinds: str) -> list[Any]:
     """The figures of these kinds; none where there are no reference data, and the tests are left out."""
     if not REFERENCE_DATA.is_dir():
         return []
-    return [pytest.param(one, id=one["id"]) for one in purpose()["figures"] if one["call"]["what"] in KINDS]
+    return [pytest.param(one, id=one["id"]) for one in purpose()["figures"] if one["call"]["what"] in kinds]
 
 
 def path_of(written: str) -> Any:
@@ -94,7 +96,7 @@ def found(call: dict[str, Any]) -> dict[str, Any]:
     return {"value": card[metric].value, **card[metric].details}
 
 
-@pytest.mark.parametrize("figure", figures())
+@pytest.mark.parametrize("figure", figures(*KINDS))
 def test_the_figure_is_that_of_the_reference(figure: dict[str, Any]) -> None:
     value = found(figure["call"])
     for part in figure["path"]:
@@ -103,4 +105,30 @@ def test_the_figure_is_that_of_the_reference(figure: dict[str, Any]) -> None:
 
 
 def test_every_figure_of_these_kinds_is_checked() -> None:
-    assert len(figures()) == 23
+    assert len(figures(*KINDS)) == 23
+
+
+def saved_analysis(name: str, analysis: str) -> Analysis:
+    return AnalysesDocument("purpose.json").analysis(purpose()["tables"][name]["analyses"][analysis], analysis)
+
+
+@pytest.mark.parametrize("figure", figures("analysis"))
+def test_analyses(figure: dict[str, Any]) -> None:
+    call = figure["call"]
+    original, released, hierarchies = scene(call["table"], call["candidate"])
+    aggregates = TableAggregates(released, Roles(original.names[:1]), original, hierarchies)
+    found: Any = analyze(aggregates, saved_analysis(call["table"], call["analysis"])).to_dict()
+    found["estimates"] = {one["name"]: one for one in found["estimates"]}
+    for key in figure["path"]:
+        found = found[key]
+    found = found["estimate"] if isinstance(found, dict) else found
+    assert found == pytest.approx(figure["value"], rel=figure["tolerance"], abs=figure["tolerance"])
+
+
+@pytest.mark.parametrize(("name", "candidate"), [("adult", "k5"), ("hospital", "light"), ("diabetes", "after")])
+def test_a_table_keeps_its_own_analyses(name: str, candidate: str) -> None:
+    original, _, hierarchies = scene(name, candidate)
+    aggregates = TableAggregates(original, Roles(original.names[:1]), original, hierarchies)
+    for key in purpose()["tables"][name]["analyses"]:
+        found = analyze(aggregates, saved_analysis(name, key))
+        assert (found.value, found.surviving, found.detail) == (1, 1, 1), key

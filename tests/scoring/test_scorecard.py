@@ -68,8 +68,10 @@ def test_the_object_has_the_shape_of_the_contract(original: bool) -> None:
         assert all(isinstance(figure, int | float) for figure in metric["attributes"].values())
     unavailable = {identifier for identifier, metric in found["metrics"].items() if metric["unavailable"]}
     unavailable -= set(FORMER_NAMES)
-    # There is no population and no hold-out table, and nothing is perturbed; what takes long is not asked for.
+    # There is no analysis, no population and no hold-out table, and nothing is perturbed; what takes long is not asked
+    # for.
     absent = {
+        "analyses",
         "delta_presence",
         "k_map",
         "membership_attack",

@@ -1,0 +1,115 @@
+"""Analyses kept: how far the results of saved analyses can still be obtained."""
+
+import json
+from typing import Any
+
+import pytest
+
+import metrics
+from metrics import Mean, Roles, score
+from metrics.errors import InputError
+from metrics.policy.limitable_measures import SURVIVING, measured
+from metrics.policy.policy import Policy
+from metrics.policy.requirement import parse_requirement
+from metrics.texts import text
+from tests.support.sample import SAMPLE
+from tests.support.small_tables import table, written
+
+BEFORE = """
+    sex ward stay
+    f   a    1
+    f   b    3
+    f   a    2
+    m   b    2
+    m   b    4
+    m   a    6
+"""
+
+
+def test_worked_example() -> None:
+    """By sex both means are left, by ward one of two: the release says of all that they were in a or b.
+
+    The only mean left, 3, has the interval that the original gives all records together.
+    """
+    before = written(BEFORE)
+    after = written(BEFORE.replace(" a ", " ab ").replace(" b ", " ab "))
+    tree = metrics.Hierarchy([["a", "ab", "*"], ["b", "ab", "*"], ["c", "c", "*"]])
+    saved = {"by_sex": Mean("stay", "sex"), "by_ward": Mean("stay", "ward")}
+    card = score(
+        after, Roles("ward"), original=before, hierarchies={"ward": tree}, analyses=saved, metrics=["analyses"]
+    )
+    found = card["analyses"]
+    assert (found.value, found.details) == ((1 + 0.5) / 2, {"surviving": 0.75, "estimates": 4})
+    assert found.summary() == "75% of the results of 2 saved analyses are kept; 3 of 4 estimates survive."
+    printed = card.to_dict()["analyses"]["by_ward"]
+    assert (printed["value"], printed["detail"], printed["agreement"], printed["surviving"]) == (0.5, 0.5, 1, 0.5)
+    assert (printed["rows_original"], printed["rows_released"]) == (6, 6)
+    assert (printed["estimates_original"], printed["estimates_compared"]) == (2, 1)
+    (estimate,) = printed["estimates"]
+    assert estimate["name"] == "ab"
+    assert estimate["original"] == estimate["released"]
+    assert estimate["released"]["estimate"] == 3
+
+
+@pytest.fixture(scope="module")
+def card() -> metrics.Scorecard:
+    analyses = {
+        "stay": Mean("length_of_stay", "sex"),
+        "model": metrics.Linear("length_of_stay", ["age", "sex", "marital_status"]),
+        "none": Mean("sex"),
+    }
+    roles = metrics.read_roles(SAMPLE / "roles.yaml").roles
+    return metrics.score(
+        metrics.read_table(SAMPLE / "candidate_balanced.csv"),
+        roles,
+        original=metrics.read_table(SAMPLE / "hospital.csv"),
+        hierarchies=metrics.read_hierarchies(SAMPLE / "hierarchies"),
+        analyses=analyses,
+        metrics=["analyses"],
+    )
+
+
+def test_what_the_original_does_not_support_is_not_counted(card: metrics.Scorecard) -> None:
+    printed = card.to_dict()["analyses"]
+    assert printed["none"] == {"value": None, "unavailable": '"sex" contains no numbers', "estimates": []}
+    assert card["analyses"].value == pytest.approx((printed["stay"]["value"] + printed["model"]["value"]) / 2)
+    assert card["analyses"].summary().endswith("The original does not support 1 more analysis.")
+    assert set(printed["model"]["estimates"][0]) == {
+        *("name", "original", "released", "overlap", "overlap_signed", "overlap_average_width"),
+        *("standardized_difference", "same_sign", "same_significance", "within", "survives"),
+    }
+
+
+def test_limits(card: metrics.Scorecard) -> None:
+    assert measured(SURVIVING, card).value == card["analyses"].details["surviving"]
+    result = Policy("own", {"analyses": 0.5, "surviving": 0.9}).check(card)
+    assert {one.metric: str(one.outcome) for one in result.limits if not one.metric.startswith("direct")} == {
+        "analyses": "met",
+        "surviving": "failed",
+    }
+    assert parse_requirement("analyses.surviving >= 0.6").holds(card)
+    assert not parse_requirement("analyses >= 0.9").holds(card)
+
+
+def test_without_what_it_needs() -> None:
+    cells: dict[str, Any] = {"q": ["a", "b"]}
+    missing = score(table(cells), Roles("q"), original=table(cells), analyses={"x": Mean("q")})
+    assert missing["analyses"].unavailable == text(
+        "analyses.unavailable.none_supported", reason=text("analyses.unavailable.no_numbers", column="q")
+    )
+    assert score(table(cells), Roles("q"), analyses={"x": Mean("q")})["analyses"].unavailable == text(
+        "unavailable.no_original"
+    )
+    assert "analyses" not in score(table(cells), Roles("q"), original=table(cells)).to_dict()
+
+
+def test_it_is_a_part_of_settings_and_no_setting_of_a_metric(card: metrics.Scorecard) -> None:
+    settings = metrics.Settings(parameters=card.parameters)
+    from metrics.policy.settings_file import parse_settings
+
+    assert parse_settings(settings.to_json().encode(), "s.json").parameters.analyses == card.parameters.analyses
+    broken = json.dumps({"schema_version": 1, "analyses": {"x": {"kind": "mean"}}}).encode()
+    with pytest.raises(InputError, match=r's.json: "analyses.x" has no number'):
+        parse_settings(broken, "s.json")
+    with pytest.raises(InputError, match="no parameter"):
+        metrics.Parameters().with_settings({"analyses.x": 1})
