@@ -181,6 +181,8 @@ def _crosstab(aggregates: Aggregates, analysis: Crosstab) -> AnalysisResult:
 
 
 def _regression(aggregates: Aggregates, analysis: Linear | Logistic) -> AnalysisResult:
+    from threadpoolctl import threadpool_limits
+
     terms = analysis.terms_of_all
     given = [_term(aggregates, term) for term in terms]
     is_logistic = isinstance(analysis, Logistic)
@@ -194,11 +196,13 @@ def _regression(aggregates: Aggregates, analysis: Linear | Logistic) -> Analysis
     }
     weight = None if analysis.weight is None else len(terms) + 1
     model = Model(tuple(range(len(terms))), references, len(terms), weight, is_logistic)
-    own = fit(tables.own, model)
-    _require_fit(own, model, terms)
-    counted = {key: value for key, value in own.values.items() if not terms[key[0]].control}
-    compared = _Compared(tables, terms, own, model, {part for part, each in enumerate(given) if not each.is_exact})
-    return tables.result(analysis.kind, compared.estimates(counted), len(counted))
+    inexact = {part for part, each in enumerate(given) if not each.is_exact}
+    with threadpool_limits(1):  # several threads wait for each other longer than these small products take
+        own = fit(tables.own, model)
+        _require_fit(own, terms)
+        counted = {key: value for key, value in own.values.items() if not terms[key[0]].control}
+        estimates = _Compared(tables, terms, own, model, inexact).estimates(counted)
+    return tables.result(analysis.kind, estimates, len(counted))
 
 
 def _term(aggregates: Aggregates, term: Term) -> _Column:
@@ -219,7 +223,7 @@ def _reference(records: Records, part: int, term: Term) -> int:
     return int(order[np.argmax(frequency[order])])
 
 
-def _require_fit(own: Fit, model: Model, terms: Sequence[Term]) -> None:
+def _require_fit(own: Fit, terms: Sequence[Term]) -> None:
     """Raise Unavailable where the original's columns are collinear or divide the outcomes."""
     infinite = {part for (part, _), reason in own.lost.items() if reason is Lost.SEPARATED}
     collinear = {

@@ -83,8 +83,15 @@ class Records:
         """By combination and group the probability of the group."""
         return self.grouping(part).shares[self.codes[part]]
 
-    def where(self, kept: Flags) -> Records:
-        """Some of the combinations."""
+    def distinct_codes(self, part: int) -> Codes:
+        """By combination a number that tells what is known of a part: profiles of the same shares have the same."""
+        found, codes = self.parts[part], self.codes[part]
+        if isinstance(found, Grouping):
+            codes = np.unique(found.shares, axis=0, return_inverse=True)[1].ravel()[codes]
+        return codes.astype(np.int32)
+
+    def where(self, kept: Flags | Integers) -> Records:
+        """Some of the combinations, by flags or positions."""
         return Records(self.parts, tuple(codes[kept] for codes in self.codes), self.counts[kept], self.rows)
 
 

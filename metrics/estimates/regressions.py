@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 import numpy as np
 import scipy  # its parts are imported when first used
 
+from metrics.counting.counts import combination_codes
 from metrics.estimates.crosstabs import Z
 from metrics.estimates.estimate import Lost, Value
 from metrics.estimates.records import Records
-from metrics.tables.table import Flags, Floats
+from metrics.tables.table import Flags, Floats, Integers
 
 _COLLINEAR: Final = 1e-7
-_RANK: Final = 1e-10
-"""Of the largest singular value, below which one is none."""
+_RANK: Final = 1e-12
+"""Of the largest eigenvalue, below which one is none."""
 
 Coefficient = tuple[int, int]
 """The part of a term, and its group or block; -1 for a number."""
@@ -61,21 +62,21 @@ def fit(records: Records, model: Model) -> Fit:
     coefficients = model.coefficients(records)
     if not len(records.counts):
         return Fit({}, dict.fromkeys(coefficients, Lost.RECORDS))
-    lost: dict[Coefficient, Lost] = {
-        (part, group): Lost.GROUP
-        for part, group in coefficients
-        if group >= 0 and not (records.shares(part)[:, group] > 0).any()
-    }
-    kept = np.ones(len(records.counts), dtype=bool)
+    points = _points(records, model)
+    present = {part: points.shares(part).any(axis=0) for part in model.references if part in model.terms}
+    absent = [(part, group) for part, group in coefficients if group >= 0 and not present[part][group]]
+    lost = dict.fromkeys(absent, Lost.GROUP)
     if model.is_logistic:
-        kept, separated = _set_aside(records, model)
+        kept, separated = _set_aside(points, model)
         lost = {**dict.fromkeys(separated, Lost.SEPARATED), **lost}
-        records = records.where(kept)
-    design = _design(records, coefficients)
-    if model.is_logistic and (not kept.any() or _is_separated(design, records.numbers(model.outcome))):
+        points = points.where(kept)
+    if not len(points.outcome):
         return Fit({}, {each: lost.get(each, Lost.SEPARATED) for each in coefficients})
+    design = _design(points, coefficients)
     basis, estimable = _row_space(design)
-    solved = _solve(design @ basis, records, model)
+    if model.is_logistic and _is_separated(design @ basis, points.outcome):
+        return Fit({}, {each: lost.get(each, Lost.SEPARATED) for each in coefficients})
+    solved = _solve(design @ basis, points, model)
     values: dict[Coefficient, Value] = {}
     for position, coefficient in enumerate(coefficients, start=1):
         if not estimable[position]:
@@ -85,15 +86,57 @@ def fit(records: Records, model: Model) -> Fit:
     return Fit(values, lost)
 
 
-def _design(records: Records, coefficients: Sequence[Coefficient]) -> Floats:
+@dataclass(frozen=True, eq=False)
+class _Points:
+    """The distinct combinations of terms."""
+
+    records: Records
+    """One combination of each, as often as all of them."""
+    outcome: Floats
+    """The mean outcome."""
+    squares: Floats
+    """The sum of squared differences from it."""
+    member: Integers
+    """The point of each combination of records."""
+    source: Records
+
+    def shares(self, part: int) -> Floats:
+        """By point and group the probability of the group."""
+        return self.records.shares(part)
+
+    def where(self, kept: Flags) -> _Points:
+        """Some of the points, with their records."""
+        source = self.source.where(kept[self.member])
+        member = (np.cumsum(kept) - 1)[self.member[kept[self.member]]]
+        return _Points(self.records.where(kept), self.outcome[kept], self.squares[kept], member, source)
+
+
+def _points(records: Records, model: Model) -> _Points:
+    codes = [records.distinct_codes(part) for part in model.terms]
+    member, points = combination_codes([(code, int(code.max()) + 1) for code in codes], len(records.counts))
+    representative = np.empty(points, dtype=np.int64)
+    representative[member] = np.arange(len(member))
+    outcome = records.numbers(model.outcome)
+    counts = np.bincount(member, weights=records.counts).astype(np.float64)
+    means: Floats = np.bincount(member, weights=records.counts * outcome) / counts
+    squares = np.bincount(member, weights=records.counts * (outcome - means[member]) ** 2).astype(np.float64)
+    of_points = replace(records.where(representative), counts=counts)
+    return _Points(of_points, means, squares, member.astype(np.int64), records)
+
+
+def _design(points: _Points, coefficients: Sequence[Coefficient]) -> Floats:
     """The intercept, and a column for each coefficient."""
+    records = points.records
     columns = [np.ones(len(records.counts))]
     shares: dict[int, Floats] = {}
     for part, group in coefficients:
         if group < 0:
-            columns.append(records.numbers(part))
+            numbers = records.numbers(part)
+            columns.append(numbers - numbers.mean())  # the intercept takes it up
         else:
-            columns.append(shares.setdefault(part, records.shares(part))[:, group])
+            if part not in shares:
+                shares[part] = records.shares(part)
+            columns.append(shares[part][:, group])
     return np.stack(columns, axis=1)
 
 
@@ -101,8 +144,9 @@ def _row_space(design: Floats) -> tuple[Floats, Flags]:
     """An orthonormal basis of the rows in units of the columns, and which coefficients the rows determine."""
     scale = np.sqrt((design**2).sum(axis=0))
     scale[scale == 0] = 1
-    _, singular, rows = np.linalg.svd(np.linalg.qr(design / scale, mode="r"))
-    basis = rows[: int((singular > _RANK * singular[0]).sum())].T
+    products = design.T @ design / np.outer(scale, scale)
+    roots, vectors = np.linalg.eigh(products)
+    basis = vectors[:, roots > _RANK * roots[-1]]
     estimable: Flags = np.abs(1 - (basis**2).sum(axis=1)) < _COLLINEAR
     return basis / scale[:, np.newaxis], estimable
 
@@ -123,45 +167,59 @@ class _Solution:
         )
 
 
-def _solve(design: Floats, records: Records, model: Model) -> _Solution:
+def _solve(design: Floats, points: _Points, model: Model) -> _Solution:
     """Least squares or maximum likelihood; with survey weights the sandwich of both."""
-    outcome = records.numbers(model.outcome)
-    weights = np.ones(len(outcome)) if model.weight is None else records.numbers(model.weight)
-    total, size = records.counts * weights, records.counts.sum()
+    outcome, total, size = points.outcome, points.records.counts, points.records.counts.sum()
+    if model.weight is not None:
+        design, outcome = design[points.member], points.source.numbers(model.outcome)
+        weights, total = points.source.numbers(model.weight), points.source.counts
+        total = total * weights
     freedom = size - design.shape[1]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        if model.is_logistic:
-            from statsmodels.genmod.families import Binomial
-            from statsmodels.genmod.generalized_linear_model import GLM
-
-            found = GLM(outcome, design, family=Binomial(), freq_weights=total).fit(maxiter=200, tol=1e-12)
-            residuals = outcome - found.fittedvalues
-        else:
-            from statsmodels.regression.linear_model import WLS
-
-            found = WLS(outcome, design, weights=total).fit()
-            residuals = outcome - design @ found.params
-    bread = np.asarray(found.normalized_cov_params)
-    parameters = np.asarray(found.params)
+        found = _logistic(outcome, design, total) if model.is_logistic else _linear(outcome, design, total)
+    residuals, bread = outcome - np.asarray(found.fittedvalues), np.asarray(found.normalized_cov_params)
     if model.weight is not None:
         scores = design * (residuals * weights)[:, np.newaxis]
-        covariance = bread @ (scores.T @ (scores * records.counts[:, np.newaxis])) @ bread * size / max(size - 1, 1)
+        middle = scores.T @ (scores * points.source.counts[:, np.newaxis])
+        covariance = bread @ middle @ bread * size / max(size - 1, 1)
     elif model.is_logistic:
         covariance = bread
     else:
-        squares = float((records.counts * residuals**2).sum())
+        squares = float((total * residuals**2).sum() + points.squares.sum())
         covariance = bread * (squares / freedom if freedom > 0 else 0.0)
     quantile = Z if model.is_logistic else float(scipy.special.stdtrit(max(freedom, 1), 0.975))
-    return _Solution(parameters, covariance, quantile)
+    return _Solution(np.asarray(found.params), covariance, quantile)
 
 
-def _set_aside(records: Records, model: Model) -> tuple[Flags, list[Coefficient]]:
-    """The records that are not in a group of a single outcome, and the coefficients that are infinite for it."""
-    outcome = records.numbers(model.outcome)
+def _linear(outcome: Floats, design: Floats, total: Floats) -> Any:
+    from statsmodels.regression.linear_model import WLS
+
+    return WLS(outcome, design, weights=total, hasconst=False).fit(method="qr")
+
+
+def _logistic(outcome: Floats, design: Floats, total: Floats) -> Any:
+    from statsmodels.genmod.families import Binomial
+    from statsmodels.genmod.generalized_linear_model import GLM
+
+    class FullRank(GLM):  # type: ignore[misc]
+        """Whose rank is known: to compute it anew takes longer than to fit."""
+
+        def initialize(self) -> None:
+            self.df_model, self.wnobs = self.exog.shape[1] - 1, self.freq_weights.sum()
+            self.df_resid = self.wnobs - self.df_model - 1
+
+    model = FullRank(outcome, design, family=Binomial(), freq_weights=total, hasconst=False)
+    start = np.zeros(design.shape[1])
+    return model.fit(start, method="newton", max_start_irls=0, maxiter=100, tol=1e-12, disp=False)
+
+
+def _set_aside(points: _Points, model: Model) -> tuple[Flags, list[Coefficient]]:
+    """The points that are not in a group of a single outcome, and the coefficients that are infinite for it."""
+    outcome = points.outcome
     kept = np.ones(len(outcome), dtype=bool)
     separated: list[Coefficient] = []
-    of_part = {part: records.shares(part) for part in model.references if part in model.terms}
+    of_part = {part: points.shares(part) for part in model.references if part in model.terms}
     found = True
     while found:
         found = False
@@ -178,20 +236,20 @@ def _set_aside(records: Records, model: Model) -> tuple[Flags, list[Coefficient]
 
 
 def _is_separated(design: Floats, outcome: Floats) -> bool:
-    """Whether a combination of the columns divides the outcomes: then no maximum likelihood exists (Konis 2007)."""
-    rows, member = np.unique(design, axis=0, return_inverse=True)
-    events = np.bincount(member.ravel(), weights=outcome)
-    share = events / np.bincount(member.ravel())
-    mixed = (share > 0) & (share < 1)
-    rank = np.linalg.matrix_rank(rows)
-    if mixed.any() and np.linalg.matrix_rank(rows[mixed]) == rank:
+    """Whether a combination of the columns divides the outcomes: then no maximum likelihood exists (Konis 2007).
+
+    No column of the design is a combination of others. Points with both outcomes are on the line that divides.
+    """
+    mixed = (outcome > 0) & (outcome < 1)
+    roots = np.linalg.eigvalsh(design[mixed].T @ design[mixed]) if mixed.any() else np.zeros(1)
+    if roots[0] > _RANK * roots[-1]:
         return False
-    sides = np.where(share == 1, 1.0, -1.0)[~mixed, np.newaxis] * rows[~mixed]
+    sides = np.where(outcome == 1, 1.0, -1.0)[~mixed, np.newaxis] * design[~mixed]
     found = scipy.optimize.linprog(
         -sides.sum(axis=0),
         A_ub=-sides,
         b_ub=np.zeros(len(sides)),
-        A_eq=rows[mixed] if mixed.any() else None,
+        A_eq=design[mixed] if mixed.any() else None,
         b_eq=np.zeros(int(mixed.sum())) if mixed.any() else None,
         bounds=(-1, 1),
         method="highs",
