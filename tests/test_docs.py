@@ -26,7 +26,7 @@ from maintenance import metric_pages
 from maintenance.architecture import PICTURE, picture
 from metrics.candidates.repair import repair_to
 from metrics.cli import main as run_command
-from metrics.config.parameters import GroundDistance, Parameters
+from metrics.config.parameters import GROUPS, GroundDistance, Parameters
 from metrics.config.roles import SETTINGS as ROLE_KEYS
 from metrics.config.roles import parse_roles
 from metrics.explanations.findings import findings
@@ -212,9 +212,7 @@ def test_every_setting_is_among_those_that_the_command_line_accepts() -> None:
         for name in re.findall(r"`(?:\w*\.)?(\w+)(?:\.COLUMN)?`", row)
     }
     settings = {
-        f"{group.name}.{setting.name}"
-        for group in dataclasses.fields(Parameters)
-        for setting in dataclasses.fields(getattr(Parameters(), group.name))
+        f"{group}.{setting.name}" for group in GROUPS for setting in dataclasses.fields(getattr(Parameters(), group))
     }
     assert settings <= listed, settings - listed
 

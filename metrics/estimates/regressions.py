@@ -63,8 +63,8 @@ def fit(records: Records, model: Model) -> Fit:
     if not len(records.counts):
         return Fit({}, dict.fromkeys(coefficients, Lost.RECORDS))
     points = _points(records, model)
-    present = {part: points.shares(part).any(axis=0) for part in model.references if part in model.terms}
-    absent = [(part, group) for part, group in coefficients if group >= 0 and not present[part][group]]
+    present = {part: points.shares(part).max(axis=0) for part in model.references if part in model.terms}
+    absent = [(part, group) for part, group in coefficients if group >= 0 and not present[part][group] > 0]
     lost = dict.fromkeys(absent, Lost.GROUP)
     if model.is_logistic:
         kept, separated = _set_aside(points, model)
