@@ -14,12 +14,11 @@ from metrics.config.roles import Roles
 from metrics.counting.counts import (
     combination_codes,
     distinct_records,
-    group_records,
     order_of_combinations,
     representatives,
 )
 from metrics.counting.record_order import record_hashes
-from metrics.hierarchies.covering import beginnings, covering, covering_pairs
+from metrics.hierarchies.covering import covering, covering_pairs
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.labels import Evidence
 from metrics.tables.table import Codes, Column, Flags, Integers, Table
@@ -80,14 +79,6 @@ class CountedRecords:
     def rows(self) -> int:
         """Number of records, equal ones included."""
         return int(self._ends[-1])
-
-    def unique(self, names: Sequence[str]) -> tuple[Integers, ...]:
-        """By column the values of the records that are alone with them, in the order of the values."""
-        codes = [self.codes[name] for name in names]
-        columns = [self.columns[name] for name in names]
-        combinations, number = group_records(columns, len(self.counts), codes)
-        alone = np.bincount(number, weights=self.counts) == 1
-        return tuple(code[alone].astype(np.int64) for code in combinations.codes)
 
     def codes_of(self, name: str, records: Integers) -> Integers:
         """The values of some records in a column."""
@@ -193,7 +184,7 @@ class Matcher:
         codes = [code[first_of] for code in codes]
         total = np.zeros(len(first_of), dtype=np.int64)
         for row, combination in covering_pairs(
-            [group[representative] for group in groups.values()], coverings, columns, beginnings(columns, codes)
+            [group[representative] for group in groups.values()], coverings, columns, codes
         ):
             total += np.bincount(combination, weights=records[row], minlength=len(total)).astype(np.int64)
         matching_records: Integers = total[index_of]

@@ -167,10 +167,6 @@ class MemoryRelation:
         distinct, counts = count_keys(keys, space)
         return GroupedCounts(values, distinct // width, distinct % width, counts)
 
-    def without(self, records: Integers) -> MemoryRelation:
-        """The relation without some records, whose positions these are."""
-        return _RemainingRecords(self, records)
-
     def _group(self, names: tuple[str, ...]) -> tuple[Combinations, Codes]:
         if names not in self._grouped:
             self._grouped[names] = self._group_anew(names)
@@ -186,33 +182,6 @@ class MemoryRelation:
         merged, number = group_records(columns, len(counted.counts), [code_of[name] for name in names])
         counts = np.bincount(number, weights=counted.counts, minlength=len(merged.counts)).astype(np.int64)
         return Combinations(columns, merged.codes, counts), number[members]
-
-
-class _RemainingRecords(MemoryRelation):
-    """A relation without some of its records, by subtracting their counts; -1 is their number among the members."""
-
-    def __init__(self, whole: MemoryRelation, left_out: Integers) -> None:
-        super().__init__(whole._anonymized)
-        self._whole = whole
-        self._left_out = left_out
-
-    def count_within(self, groups: Sequence[str], column: str) -> GroupedCounts:
-        whole, members = self._whole.count_within(groups, column), self._whole.members(groups)[self._left_out]
-        width = max(whole.column.distinct, 1)
-        keys = whole.group.astype(np.int64) * width + whole.code
-        own = members.astype(np.int64) * width + whole.column.codes[self._left_out]
-        counts = whole.count - np.bincount(np.searchsorted(keys, own), minlength=len(keys))
-        kept = counts > 0
-        group = np.cumsum(np.diff(whole.group[kept], prepend=-1) != 0) - 1
-        return GroupedCounts(whole.column, group, whole.code[kept], counts[kept])
-
-    def _group_anew(self, names: tuple[str, ...]) -> tuple[Combinations, Codes]:
-        whole, members = self._whole._group(names)
-        counts = whole.counts - np.bincount(members[self._left_out], minlength=len(whole.counts))
-        kept = counts > 0
-        remaining = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)[members]
-        remaining[self._left_out] = -1
-        return Combinations(whole.columns, tuple(code[kept] for code in whole.codes), counts[kept]), remaining
 
 
 def group_records(

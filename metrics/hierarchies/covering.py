@@ -160,13 +160,14 @@ def covering_pairs(
     groups: Sequence[Codes | Integers],
     coverings: Sequence[Covering],
     columns: Sequence[Column],
-    prefixes: Sequence[Integers],
+    codes: Sequence[Codes | Integers],
 ) -> Iterator[tuple[Integers, Integers]]:
     """Pairs of a record and a combination of labels that covers it in every column, some at a time.
 
-    `prefixes` are the beginnings of the combinations. Positions of records, ascending, and of combinations: all pairs
-    of a record stand in one portion, and portions do not overlap.
+    Positions of records, ascending, and of combinations: all pairs of a record stand in one portion, and portions do
+    not overlap.
     """
+    prefixes = beginnings(columns, codes)
     all_records = np.arange(len(groups[0]))
     stack: list[tuple[int, Integers, Integers]] = [(0, np.zeros(len(all_records), dtype=np.int64), all_records)]
     while stack:

@@ -104,24 +104,17 @@ def test_groups_times_values_may_exceed_32_bits() -> None:
     assert (within.count == 1).all()
 
 
-@given(st.lists(st.tuples(*[st.integers(0, 3)] * 3), min_size=1, max_size=40), st.data())
-def test_counts_without_some_records_are_those_of_the_remaining_table(
-    rows: list[tuple[int, int, int]], data: st.DataObject
+@given(st.lists(st.tuples(*[st.integers(0, 3)] * 3), min_size=1, max_size=40))
+def test_counts_of_some_of_the_columns_counted_before_are_those_of_the_records(
+    rows: list[tuple[int, int, int]],
 ) -> None:
-    left_out = data.draw(st.sets(st.integers(0, len(rows) - 1)))
-    kept = [at for at in range(len(rows)) if at not in left_out]
     columns = {name: [str(row[at]) for row in rows] for at, name in enumerate("abc")}
-    remaining = MemoryRelation(table(columns)).without(np.array(sorted(left_out), dtype=np.int64))
-    anew = MemoryRelation(table({name: [cells[at] for at in kept] for name, cells in columns.items()}))
-    remaining.count(["c", "b", "a"])  # what is counted before must not matter
+    again = MemoryRelation(table(columns))
+    again.count(["c", "b", "a"])
     for names in (["a", "b", "c"], ["b"], ["c", "a"]):
-        assert counted(remaining.count(names)) == counted(anew.count(names))
-        assert remaining.members(names)[kept].tolist() == anew.members(names).tolist()
-        assert (remaining.members(names)[list(left_out)] == -1).all()
-    one, other = remaining.count_within(["a", "b"], "c"), anew.count_within(["a", "b"], "c")
-    assert one.group.tolist() == other.group.tolist()
-    assert [one.column.labels[code] for code in one.code] == [other.column.labels[code] for code in other.code]
-    assert one.count.tolist() == other.count.tolist()
+        anew = MemoryRelation(table(columns))
+        assert list(counted(again.count(names)).items()) == list(counted(anew.count(names)).items())
+        assert again.members(names).tolist() == anew.members(names).tolist()
 
 
 def test_tables_without_records_or_columns_can_be_counted() -> None:

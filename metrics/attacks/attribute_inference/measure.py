@@ -185,8 +185,7 @@ def _of_all(known_columns: tuple[str, ...], inferred: Mapping[str, InferredAttri
 
 def guesser(scenario: AttackScenario, released: Released, name: str) -> Guesser:
     """Make the guesser of one sensitive attribute, by its original values and the tolerance."""
-    cells = scenario.relation.count_within([column.name for column in released.columns], name)
-    truth = scenario.truth(name)
+    cells, truth = scenario.values_within(released, name), scenario.truth(name)
     reach, became = range_of(truth.labels, truth.decimal), _became(scenario.aggregates, name)
     return Guesser(released, cells, truth, scenario.parameters.tolerance, reach, became)
 

@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from metrics.attacks.knowledge.gower import GowerDistance
-from metrics.hierarchies.covering import consecutive_places, middle_of
+from metrics.hierarchies.covering import beginnings, consecutive_places, middle_of
 from metrics.interruption import checkpoint
-from metrics.tables.table import Column, Floats, Integers
+from metrics.tables.table import Codes, Column, Floats, Integers
 
 _MAX_CELLS = 2**20
 """Distances that are computed at once: bounds the memory."""
@@ -26,14 +26,14 @@ class NearestRecords:
     """Combinations of released labels, by their beginnings: those that begin too far away are not followed."""
 
     columns: Sequence[Column]
-    prefixes: Sequence[Integers]
+    codes: Sequence[Codes]
     distances: Sequence[GowerDistance]
 
     @cached_property
     def _following(self) -> list[tuple[Integers, Integers]]:
         """By column the first of the beginnings that follow each one of the columns before, and the label of each."""
         following, number = [], 1
-        for keys, column in zip(self.prefixes, self.columns, strict=True):
+        for keys, column in zip(beginnings(self.columns, self.codes), self.columns, strict=True):
             first = np.searchsorted(keys, np.arange(number + 1) * column.distinct)
             following.append((first, column.order[keys % column.distinct]))
             number = len(keys)
@@ -72,7 +72,7 @@ class NearestRecords:
             level, row, prefix, total = stack.pop()
             if not len(row):
                 continue
-            if level == len(self.prefixes):
+            if level == len(self.columns):
                 yield row, prefix, total
                 continue
             starts, labels = self._following[level]

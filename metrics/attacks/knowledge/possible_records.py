@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from metrics.counting.counts import (
     order_of_combinations,
     representatives,
 )
-from metrics.hierarchies.covering import Covering, beginnings, consecutive_places, covering, covering_pairs
+from metrics.hierarchies.covering import Covering, consecutive_places, covering, covering_pairs
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.labels import Evidence
 from metrics.interruption import checkpoint
@@ -27,8 +27,6 @@ from metrics.tables.table import Codes, Column, Flags, Floats, Integers
 
 _MAX_CELLS = 2**21
 """Distances that are computed at once: bounds the memory."""
-_MAX_KEPT = 2**22
-"""Pairs of people and released combinations that are kept for other attackers."""
 _PROBES = 100
 """Combinations of known values from which the work for all is estimated."""
 _PAIR = 8
@@ -43,18 +41,22 @@ class Released:
     codes: tuple[Codes, ...]
     """By column the label of each combination; combinations are in canonical order."""
     sizes: Integers
-    """Records per combination."""
+    """Records per combination; 0 where all of them are ruled out."""
     members: Codes
-    """For each record its combination."""
-    whole: Released | None = None
-    """The combinations of all records, where some are ruled out."""
+    """For each record its combination; -1 where it is ruled out."""
 
     @staticmethod
-    def from_relation(relation: MemoryRelation, known: Sequence[str], whole: Released | None = None) -> Released:
+    def from_relation(relation: MemoryRelation, known: Sequence[str]) -> Released:
         """The records of a table of at least one record."""
         combinations = relation.count(known)
-        members = relation.members(known)
-        return Released(combinations.columns, combinations.codes, combinations.counts, members, whole)
+        return Released(combinations.columns, combinations.codes, combinations.counts, relation.members(known))
+
+    def without(self, records: Integers) -> Released:
+        """Rule out some records."""
+        members = self.members.copy()
+        members[records] = -1
+        ruled_out = np.bincount(self.members[records], minlength=self.count)
+        return replace(self, sizes=self.sizes - ruled_out, members=members)
 
     @property
     def count(self) -> int:
@@ -62,18 +64,9 @@ class Released:
         return len(self.sizes)
 
     @cached_property
-    def prefixes(self) -> Sequence[Integers]:
-        """The beginnings of the combinations."""
-        return beginnings(self.columns, self.codes)
-
-    @cached_property
-    def place_in_whole(self) -> Integers:
-        """For each combination of the whole that is also one of these, its number here; otherwise -1."""
-        assert self.whole is not None
-        place = np.full(self.whole.count, -1, dtype=np.int64)
-        remaining = np.flatnonzero(self.members >= 0)
-        place[self.whole.members[remaining]] = self.members[remaining]
-        return place
+    def possible(self) -> Integers:
+        """The combinations of records that are not ruled out."""
+        return np.flatnonzero(self.sizes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,10 +200,8 @@ class PossibleRecords:
         People with the same possible records who are `alike` are taken together, if that is given.
         """
         rows = self._row_of_value[1]
-        everybody = np.arange(self.count)
-        kinds: Kinds = self._memo(
-            ("kinds", alike and alike.name), lambda: Kinds.from_rows(everybody, self.row_of_person, rows, alike)
-        )
+        find_kinds = partial(Kinds.from_rows, np.arange(self.count), self.row_of_person, rows, alike)
+        kinds = find_kinds() if alike is None else self._memo(("kinds", alike.name), find_kinds)
         row_of_kind, is_covered = self.row_of_person[kinds.people], np.zeros(rows, dtype=bool)
         for row, combination in self._covering_pairs():
             is_covered[row] = True
@@ -228,38 +219,21 @@ class PossibleRecords:
 
     def _covering_pairs(self) -> Iterator[tuple[Integers, Integers]]:
         """Pairs of a number of people and a combination that covers them, as `covering_pairs` gives them."""
-        whole = self.released.whole or self.released
-        for row, combination in self._keep("covering", lambda: self._pairs(whole)):
-            if whole is not self.released:
-                place = self.released.place_in_whole[combination]
-                row, combination = row[place >= 0], place[place >= 0]
-            if len(row):
-                yield row, combination
+        for row, combination in self._kept("covering", self._find_covering):
+            possible = self.released.sizes[combination] > 0
+            if possible.any():
+                yield row[possible].astype(np.int64), combination[possible].astype(np.int64)
 
-    def _pairs(self, released: Released) -> Iterator[tuple[Integers, Integers]]:
+    def _find_covering(self) -> Iterator[tuple[Integers, Integers]]:
         values = self._values_of(representatives(*self._row_of_value))
         groups = [one.group[codes] for one, codes in zip(self._coverings, values, strict=True)]
-        return covering_pairs(groups, self._coverings, released.columns, released.prefixes)
+        return covering_pairs(groups, self._coverings, self.released.columns, self.released.codes)
 
-    def _keep(
+    def _kept(
         self, key: Hashable, find: Callable[[], Iterator[tuple[Integers, Integers]]]
-    ) -> Iterator[tuple[Integers, Integers]]:
-        """Pairs, found once for every attacker who knows the same columns, unless they are too many to keep."""
-
-        def to_keep() -> list[tuple[Codes, Codes]] | None:
-            kept, number = [], 0
-            for row, combination in find():
-                kept.append((row.astype(np.int32), combination.astype(np.int32)))
-                number += len(row)
-                if number > _MAX_KEPT:
-                    return None
-            return kept
-
-        kept = self._memo(key, to_keep)
-        if kept is None:
-            yield from find()
-        else:
-            yield from ((row.astype(np.int64), combination.astype(np.int64)) for row, combination in kept)
+    ) -> list[tuple[Codes, Codes]]:
+        """Pairs, found once for every attacker who knows the same columns; `AttackScenario.limit_work` bounds them."""
+        return self._memo(key, lambda: [(row.astype(np.int32), of.astype(np.int32)) for row, of in find()])
 
     def most_specific(self, batch: Batch) -> Batch:
         """The batch with those of the possible records whose labels cover the fewest combinations of values."""
@@ -284,7 +258,7 @@ class PossibleRecords:
         return any(
             np.bincount(
                 np.repeat(np.arange(len(column_covering.counts)), column_covering.counts)[
-                    np.isin(column_covering.labels, codes)
+                    np.isin(column_covering.labels, codes[self.released.possible])
                 ]
             ).max(initial=0)
             > 1
@@ -300,12 +274,14 @@ class PossibleRecords:
         values, row_of_person = np.unique(self._value_of_person[people], return_inverse=True)
         kinds = Kinds.from_rows(people, row_of_person.astype(np.int32), len(values), alike)
         row_of_kind = np.searchsorted(values, self._value_of_person[kinds.people])
-        key, of_values = ("nearest", self.released.whole is None), self._values_of(values)
-        for row, combination in self._keep(key, lambda: self._nearest_pairs(of_values)):
-            yield _batch(kinds, row_of_kind, row, combination, covering=False)
+        find = partial(self._nearest_pairs, self._values_of(values))
+        for row, combination in self._kept(("nearest", len(self.released.possible)), find):
+            yield _batch(kinds, row_of_kind, row.astype(np.int64), combination.astype(np.int64), covering=False)
 
     def _nearest_pairs(self, values: Sequence[Integers]) -> Iterator[tuple[Integers, Integers]]:
-        return NearestRecords(self.released.columns, self.released.prefixes, self._distances).pairs(values)
+        released, possible = self.released, self.released.possible
+        nearest = NearestRecords(released.columns, [codes[possible] for codes in released.codes], self._distances)
+        return ((row, possible[combination]) for row, combination in nearest.pairs(values))
 
     def value_blocks(self, people: Integers) -> Iterator[tuple[Integers, list[Integers]]]:
         """Different values of some people at a time by column, and how many people have them."""
@@ -352,7 +328,7 @@ class PossibleRecords:
             for column_covering, codes in zip(self._coverings, self._values_of(probes), strict=True)
         ]
         pairs, covered_probes = 0, 0
-        for row, _ in covering_pairs(groups, self._coverings, self.released.columns, self.released.prefixes):
+        for row, _ in covering_pairs(groups, self._coverings, self.released.columns, self.released.codes):
             pairs += len(row)
             covered_probes += len(np.unique(row))
         comparing = _PAIR * len(representative) * pairs / len(probes)

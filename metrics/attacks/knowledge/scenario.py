@@ -13,7 +13,7 @@ from metrics.aggregates.memo import Memo
 from metrics.attacks.knowledge.possible_records import Alike, ColumnMatch, PossibleRecords, Released
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.config.roles import Roles
-from metrics.counting.counts import MemoryRelation
+from metrics.counting.counts import GroupedCounts, MemoryRelation
 from metrics.counting.record_order import records_in_order
 from metrics.errors import Unavailable
 from metrics.matching.records import describe
@@ -32,7 +32,8 @@ class AttackScenario:
     aggregates: Aggregates
     parameters: AttackParameters
     known: tuple[str, ...]
-    relation: MemoryRelation
+    ruled_out: Integers
+    """Positions of the released records that the attacker rules out."""
     targets: Table
     """The attacked records of the original: all matched ones, or a sample of them."""
     own: Integers
@@ -49,11 +50,26 @@ class AttackScenario:
 
     def released_by(self, known: Sequence[str]) -> Released:
         """The records that the attacker takes for possible, by their labels in some of the columns."""
-        kept, every = self.aggregates.memoize(_matches), cast(MemoryRelation, self.aggregates.relation)
-        whole = kept(("released", *known), lambda: Released.from_relation(every, known))
-        if self.relation is every:
-            return whole
-        return kept(("unsuppressed", *known), lambda: Released.from_relation(self.relation, known, whole))
+        kept = self.aggregates.memoize(_matches)
+        every = kept(("released", *known), lambda: Released.from_relation(self._relation, known))
+        return every.without(self.ruled_out) if len(self.ruled_out) else every
+
+    def values_within(self, released: Released, name: str) -> GroupedCounts:
+        """How often each value of a column occurs within each combination of what the attacker takes for possible."""
+        cells = self._relation.count_within([column.name for column in released.columns], name)
+        if not len(self.ruled_out):
+            return cells
+        width, codes = max(cells.column.distinct, 1), cells.column.codes[self.ruled_out]
+        members = self._relation.members([column.name for column in released.columns])[self.ruled_out]
+        keys = cells.group.astype(np.int64) * width + cells.code
+        place = np.searchsorted(keys, members.astype(np.int64) * width + codes)
+        counts = cells.count - np.bincount(place, minlength=len(keys))
+        kept = counts > 0
+        return GroupedCounts(cells.column, cells.group[kept], cells.code[kept], counts[kept])
+
+    @property
+    def _relation(self) -> MemoryRelation:
+        return cast(MemoryRelation, self.aggregates.relation)
 
     def own_combinations(self, released: Released) -> Codes:
         """For each target the combination of its own record; -1 where the attacker rules that record out."""
@@ -64,7 +80,7 @@ class AttackScenario:
         suppressed = self.aggregates.classes.suppressed
         if suppressed in (0, self.released.rows):
             return None
-        return replace(self, relation=self.aggregates.memoize(_unsuppressed))
+        return replace(self, ruled_out=self.aggregates.memoize(_suppressed))
 
     def possible_records(self, people: Table, known: Sequence[str]) -> PossibleRecords:
         """The possible records of people whose values in some columns are known."""
@@ -79,8 +95,7 @@ class AttackScenario:
 
     def own_records(self, known: Sequence[str]) -> Alike:
         """The targets by their own records, as far as these differ in the known columns."""
-        relation = cast(MemoryRelation, self.aggregates.relation)
-        return Alike("own", [(relation.members(known)[self.own], len(relation.count(known).counts))])
+        return Alike("own", [(self._relation.members(known)[self.own], len(self._relation.count(known).counts))])
 
     def _breadth(self, released: Column) -> Floats:
         """For each released label of a known column the number of the original's values that it covers."""
@@ -188,12 +203,11 @@ def attack_scenario(aggregates: Aggregates, parameters: Parameters) -> AttackSce
     holdout = aggregates.holdout
     if holdout is not None and (not holdout.rows or any(name not in holdout for name in known_columns)):
         holdout = None
-    relation = cast(MemoryRelation, aggregates.relation)
     return AttackScenario(
         aggregates,
         attack_parameters,
         known_columns,
-        relation,
+        np.zeros(0, dtype=np.int64),
         aggregates.memoize(_all_targets),
         own_positions,
         holdout,
@@ -218,9 +232,9 @@ def _all_targets(aggregates: Aggregates) -> Table:
     return original if original.rows == number else _select_records(original, np.arange(number))
 
 
-def _unsuppressed(aggregates: Aggregates) -> MemoryRelation:
-    """The records that are in a class."""
-    return cast(MemoryRelation, aggregates.relation).without(np.flatnonzero(aggregates.class_of_record() < 0))
+def _suppressed(aggregates: Aggregates) -> Integers:
+    """The records that are in no class."""
+    return np.flatnonzero(aggregates.class_of_record() < 0)
 
 
 def _rows_of(column: Column, rows: Integers) -> Column:

@@ -194,7 +194,7 @@ def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Singling
         exact=False,
     )
     sensitive = [name for name in roles.sensitive if name in usable]
-    share_of = partial(_class_and_values, records, roles, parameters.seed, released_matcher, original_matcher)
+    share_of = partial(_class_and_values, aggregates, parameters.seed, released_matcher, original_matcher)
     together = share_of(sensitive) if len(sensitive) > 1 else None
     by_attribute = {name: share_of([name]) for name in sensitive}
     beyond = [name for name in columns_beyond(aggregates, usable) if not recoded_labels(evidence(name).pair)]
@@ -224,25 +224,19 @@ def _first(predicates: Sequence[Predicates], limit: int) -> list[Predicates]:
 
 
 def _class_and_values(
-    records: CountedRecords,
-    roles: Roles,
-    seed: int,
-    released_matcher: Matcher,
-    original_matcher: Matcher,
-    sensitive: Sequence[str],
+    aggregates: Aggregates, seed: int, released_matcher: Matcher, original_matcher: Matcher, sensitive: Sequence[str]
 ) -> float:
     """The share of released records singled out by class and values of these attributes; if many, an estimate."""
-    columns = (*roles.quasi_identifiers, *sensitive)
-    codes = records.unique(columns)
-    unique = len(codes[0])
-    if not unique:
+    columns = (*aggregates.roles.quasi_identifiers, *sensitive)
+    combinations = aggregates.relation.count(columns)
+    unique = np.flatnonzero(combinations.counts == 1)
+    if not len(unique):
         return 0.0
-    sample = np.arange(unique)
-    if unique > ATTEMPTS:
-        sample = np.random.default_rng(seed).choice(sample, ATTEMPTS, replace=False)
-    predicates = Predicates(CLASS_AND_VALUE, columns, tuple(code[sample] for code in codes), sample)
+    sample = unique if len(unique) <= ATTEMPTS else np.random.default_rng(seed).choice(unique, ATTEMPTS, replace=False)
+    codes = tuple(code[sample].astype(np.int64) for code in combinations.codes)
+    predicates = Predicates(CLASS_AND_VALUE, columns, codes, sample)
     singled_out = (released_matcher.matches(predicates) == 1) & (original_matcher.matches(predicates) == 1)
-    return float(singled_out.mean()) * unique / records.rows
+    return float(singled_out.mean()) * len(unique) / aggregates.anonymized.rows
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> SinglingOut:

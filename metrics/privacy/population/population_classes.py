@@ -11,7 +11,7 @@ from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.counting.classes import EquivalenceClasses
 from metrics.counting.counts import Combinations, group_records
 from metrics.errors import Unavailable
-from metrics.hierarchies.covering import Covering, beginnings, covering, covering_pairs
+from metrics.hierarchies.covering import Covering, covering, covering_pairs
 from metrics.tables.dictionary_codes import text_array
 from metrics.tables.table import Column, Integers, Table
 from metrics.texts import text
@@ -79,8 +79,7 @@ def _join(population: Table, coverings: Sequence[Covering], classes: Equivalence
     combinations = _grouped_population(population, coverings, classes)
     sizes = np.zeros(classes.count, dtype=np.int64)
     covered = np.zeros(len(combinations.counts), dtype=bool)
-    prefixes = beginnings(classes.columns, classes.codes)
-    for row, index in covering_pairs(combinations.codes, coverings, classes.columns, prefixes):
+    for row, index in covering_pairs(combinations.codes, coverings, classes.columns, classes.codes):
         np.add.at(sizes, index, combinations.counts[row])
         covered[row] = True
     return PopulationClasses(population.rows, sizes, int(combinations.counts[~covered].sum()))

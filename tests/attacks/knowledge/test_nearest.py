@@ -10,7 +10,6 @@ from metrics.attacks.knowledge.gower import GowerDistance
 from metrics.attacks.knowledge.nearest import TIE, NearestRecords
 from metrics.attacks.knowledge.possible_records import ColumnMatch
 from metrics.counting.counts import Combinations, MemoryRelation
-from metrics.hierarchies.covering import beginnings
 from metrics.hierarchies.labels import Evidence
 from metrics.tables.table import Table
 from tests.support.small_tables import table
@@ -42,7 +41,7 @@ class Search:
         columns, codes = self.combinations.columns, self.combinations.codes
         values = [self.people[column.name].codes.astype(np.int64) for column in columns]
         nearest_of: dict[int, list[int]] = {}
-        for rows, combinations in NearestRecords(columns, beginnings(columns, codes), self.distances).pairs(values):
+        for rows, combinations in NearestRecords(columns, codes, self.distances).pairs(values):
             assert not set(rows.tolist()) & nearest_of.keys()
             for row, combination in zip(rows.tolist(), combinations.tolist(), strict=True):
                 nearest_of.setdefault(row, []).append(combination)
