@@ -11,7 +11,7 @@ import numpy as np
 from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.aggregates.guards import require_original_records, require_records
 from metrics.aggregates.protocol import Aggregates
-from metrics.counting.counts import Combinations
+from metrics.counting.counts import Combinations, records_by_key
 from metrics.errors import Unavailable
 from metrics.hierarchies.labels import recoded_labels
 from metrics.hierarchies.numerals import unit_of
@@ -122,7 +122,7 @@ def columns_beyond(aggregates: Aggregates, columns: Sequence[str]) -> list[str]:
 def _records(aggregates: Aggregates, column: Column) -> Integers:
     """Count the records that hold each value of an anonymized column."""
     if len(column.codes) == aggregates.anonymized.rows:
-        return column.counts()
+        return records_by_key(column.codes, column.distinct)
     combinations = aggregates.relation.count([column.name])
     records = np.zeros(column.distinct, dtype=np.int64)
     records[combinations.codes[0]] = combinations.counts

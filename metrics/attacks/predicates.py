@@ -11,12 +11,7 @@ from math import comb
 import numpy as np
 
 from metrics.config.roles import Roles
-from metrics.counting.counts import (
-    combination_codes,
-    distinct_records,
-    order_of_combinations,
-    representatives,
-)
+from metrics.counting.counts import distinct_records, order_of_combinations
 from metrics.counting.record_order import record_hashes
 from metrics.hierarchies.covering import covering, covering_pairs
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -161,9 +156,7 @@ class Matcher:
     def _together(self, groups: Mapping[str, Codes], counts: Integers | None) -> tuple[Integers, Integers]:
         """One record of those that are covered alike in these columns, and their number."""
         columns = [(group, len(self._coverings[name].counts)) for name, group in groups.items()]
-        number_of_record, number = combination_codes(columns, len(columns[0][0]))
-        weights = np.bincount(number_of_record, weights=counts, minlength=number).astype(np.int64)
-        return representatives(number_of_record, number), weights
+        return distinct_records(columns, len(columns[0][0]), counts)
 
     def matches(self, predicates: Predicates) -> Integers:
         """For each predicate the number of records that match it."""

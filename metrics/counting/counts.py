@@ -206,7 +206,7 @@ def group_records(
     ordered_codes = np.empty(rows, dtype=np.int32)
     for block in blocks(rows):
         ordered_codes[block] = rank[numbers[block]]
-    counts = _count_keys(ordered_codes, n_combinations)
+    counts = records_by_key(ordered_codes, n_combinations)
     return Combinations(tuple(columns), tuple(code[order] for code in codes), counts), ordered_codes
 
 
@@ -218,7 +218,7 @@ def _pair_keys(high: Codes, width: int, low: Codes, space: int) -> Integers | Co
     return keys
 
 
-def _count_keys(keys: Integers | Codes, space: int) -> Integers:
+def records_by_key(keys: Integers | Codes, space: int) -> Integers:
     """How often each key below `space` occurs."""
     counts = np.zeros(space, dtype=np.int64)
     for block in blocks(len(keys), space):
@@ -288,10 +288,18 @@ def representatives(numbers: Codes, n_combinations: int) -> Integers:
     return representative
 
 
-def distinct_records(columns: Sequence[tuple[Codes, int]], rows: int) -> tuple[Integers, Integers]:
-    """A record of each combination, and how many records have it; `columns` are codes and how many values they have."""
+def distinct_records(
+    columns: Sequence[tuple[Codes, int]], rows: int, weights: Integers | None = None
+) -> tuple[Integers, Integers]:
+    """A record of each combination, and how many records have it; `columns` are codes and how many values they have.
+
+    `weights` tells how often each record occurs, if not once.
+    """
     numbers, n_combinations = combination_codes(columns, rows)
-    return representatives(numbers, n_combinations), _count_keys(numbers, n_combinations)
+    if weights is None:
+        return representatives(numbers, n_combinations), records_by_key(numbers, n_combinations)
+    sums = np.bincount(numbers, weights=weights, minlength=n_combinations).astype(np.int64)
+    return representatives(numbers, n_combinations), sums
 
 
 def count_keys(keys: Integers | Codes, space: int) -> tuple[Integers, Integers]:
@@ -300,7 +308,7 @@ def count_keys(keys: Integers | Codes, space: int) -> tuple[Integers, Integers]:
     The distinct keys in ascending order, and how often each occurs.
     """
     if space <= max(_DENSE_SPACE, 4 * len(keys)):
-        counts = _count_keys(keys, space)
+        counts = records_by_key(keys, space)
         distinct = np.flatnonzero(counts)
         return distinct, counts[distinct].astype(np.int64, copy=False)
     sorted_keys = np.sort(keys)

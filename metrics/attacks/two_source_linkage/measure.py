@@ -75,6 +75,8 @@ def _linked(scenario: AttackScenario, people: Table, halves: tuple[tuple[str, ..
         covered &= sizes > 0
         product *= np.maximum(sizes, 1)
     linked = float((weights * linking / product)[covered].sum())
+    if covered.all():
+        return linked
     half_combinations = [_combination_of(half, joint) for half in sets]
     for number, values in joint.value_blocks(np.flatnonzero(~covered[row_of_person])):
         is_member = [half.members(values[start::2]) for start, half in enumerate(sets)]
