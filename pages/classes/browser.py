@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.chart import chart_data, data_table, draw, draw_with_data
 from dashboard.session import OPENED_CLASS, SHOWN_CLASS, chosen_version, workspace
@@ -58,7 +59,6 @@ _CLASS_PX = 240
 """Width of the classes beside their other columns on a usual screen."""
 _CLOSED = "class_closed"
 """Key of how often a class was closed."""
-
 _MAX_VALUES = 2_000
 _SHOWS_ALL = "class_filter_shows_all"
 """Key of whether all classes are shown only because none fails a limit."""
@@ -73,10 +73,8 @@ def _none_fails(policy: Policy) -> str:
 def class_browser(card: Scorecard, policy: Policy) -> None:
     """The table of classes, worst first, and beside it their map, or the class that is selected."""
     table, version = card.classes, chosen_version(workspace())
-    filters = class_filters(policy, table, version)
+    filters, notice = class_filters(policy, table, version)
     failing = matching_classes(table, replace(filters, values={}, ranges={}, violation=Violation.LIMIT))
-    # What stands below keeps its place, and so is not drawn anew, when the notice comes or goes.
-    notice = st.empty()
     if filters.violation is Violation.NOTHING and not len(failing):
         notice.caption(f"{_none_fails(policy)}; all classes are listed.")
     elif filters.violation is Violation.LIMIT and _opened_class(version) not in (None, *failing):
@@ -252,8 +250,8 @@ def _distribution(card: Scorecard, index: int) -> None:
     draw_with_data(chart, "class_distribution", confidential=True)
 
 
-def class_filters(policy: Policy, table: ClassTable, version: str) -> ClassFilter:
-    """Return the filter set by the controls and the map; controls keep their choice across pages."""
+def class_filters(policy: Policy, table: ClassTable, version: str) -> tuple[ClassFilter, DeltaGenerator]:
+    """The filter set by the map and controls, which keep their choice across pages, and the place of a notice."""
     limits = class_limits(policy)
     _follow_limits(bool(limits_failed(table, limits).any()))
     left, right = st.columns([3, 1], vertical_alignment="center")
@@ -268,7 +266,10 @@ def class_filters(policy: Policy, table: ClassTable, version: str) -> ClassFilte
         label_visibility="collapsed",
         persist_state="session",
     )
-    reasons = _reasons(table, limits) if kind == Violation.LIMIT else ()
+    line = st.container(horizontal=True, vertical_alignment="center", key="class_filter_line")
+    with line:
+        reasons = _reasons(table, limits) if kind == Violation.LIMIT else ()
+        notice = st.empty()  # keeps the line while nothing is said: what stands below does not move
     values: dict[str, frozenset[str | None]] = {}
     ranges: dict[str, tuple[float, float]] = {}
     with right.popover("More filters", icon=":material/filter_alt:", width="stretch"):
@@ -293,8 +294,8 @@ def class_filters(policy: Policy, table: ClassTable, version: str) -> ClassFilte
     region = region_of_map(version) if table.t else {}
     active = [visible(name) for name, selection in (*values.items(), *ranges.items()) if selection]
     if active:
-        st.caption(f"Filtered by {plain(join_names(active))}.")
-    return ClassFilter(values, ranges | region, Violation(str(kind)), limits, reasons)
+        line.caption(f"Filtered by {plain(join_names(active))}.")
+    return ClassFilter(values, ranges | region, Violation(str(kind)), limits, reasons), notice
 
 
 def _reasons(table: ClassTable, limits: Mapping[str, float]) -> Sequence[str]:
@@ -311,6 +312,7 @@ def _reasons(table: ClassTable, limits: Mapping[str, float]) -> Sequence[str]:
         format_func=lambda name: f"{LIMITABLE_MEASURES[name].short}: {failing[name]:,}",
         key="class_reasons",
         label_visibility="collapsed",
+        width="content",
         on_change=_on_filter_change,
         persist_state="session",
     )

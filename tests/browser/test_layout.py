@@ -92,6 +92,25 @@ def test_the_menu_of_a_telephone_closes_once_a_page_is_chosen(context: BrowserCo
             expect(menu).not_to_be_in_viewport()
 
 
+@pytest.mark.parametrize("width", [1440, 1100, 390])
+def test_a_filter_of_classes_does_not_move_their_list(shared: Page, width: int) -> None:
+    choose_option(shared, "candidate", "candidate_light.csv")
+    open_page(shared, "/classes")
+    before = shared.viewport_size
+    assert before is not None
+    shared.set_viewport_size({"width": width, "height": before["height"]})
+    kinds, order = shared.locator(".st-key-class_filter").get_by_role("radio"), shared.locator(".st-key-class_order")
+    settled(shared)
+    places = []
+    for number in (1, 0):
+        with rerun(shared):
+            kinds.nth(number).click()
+        settled(shared)
+        places.append(top(order) - top(kinds.first))
+    shared.set_viewport_size(before)
+    assert places[0] == pytest.approx(places[1], abs=0.5)
+
+
 def test_focus_goes_to_the_heading_of_a_page_and_what_a_slider_finds_is_announced(shared: Page) -> None:
     open_page(shared, "/risk")
     shared.get_by_test_id("stSidebarNav").get_by_role("link", name="Equivalence classes").click()
