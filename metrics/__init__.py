@@ -8,6 +8,7 @@ from metrics.config.former_names import FORMER_NAMES
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Role, Roles, read_roles
 from metrics.errors import InputError, Unavailable
+from metrics.estimates.proposals import propose_analyses
 from metrics.hierarchies.files import read_hierarchies
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.identifiers.detection import direct_identifiers
@@ -60,6 +61,7 @@ __all__ = [
     "generalized_table",
     "make_candidate",
     "propose",
+    "propose_analyses",
     "read_analyses",
     "read_hierarchies",
     "read_policy",

@@ -33,6 +33,14 @@ _NUMBERS_OF_PEOPLE = re.compile(
     re.IGNORECASE,
 )
 
+_SEX = re.compile(
+    r"(?<![^\W\d_])(?:sex|sexe|sexo|sesso|gender|geschlecht|geslacht|genre|g[eé]nero)(?![^\W\d_])|性别|性別", re.I
+)
+_AGE = re.compile(
+    r"(?<![^\W\d_])(?:age|alter|[âa]ge|edad|et[àa]|idade|leeftijd|yob|dob)(?![^\W\d_])|birth|geburt|naissance|年龄|年齡",
+    re.I,
+)
+
 
 def says_names_of_people(name: str) -> bool:
     """Whether a column's name says that it holds names of people, such as `patient_name` or `Vorname`."""
@@ -47,3 +55,13 @@ def says_names(name: str) -> bool:
 def says_numbers_of_people(name: str) -> bool:
     """Whether a column's name says that it holds numbers of people or their records, such as `mrn` or `patient_no`."""
     return _NUMBERS_OF_PEOPLE.search(name[:MAX_NAME]) is not None
+
+
+def says_sex(name: str) -> bool:
+    """Whether a column's name says that it holds the sex or gender of people."""
+    return _SEX.search(name[:MAX_NAME]) is not None
+
+
+def says_age(name: str) -> bool:
+    """Whether a column's name says that it holds the age of people, or when they were born."""
+    return _AGE.search(name[:MAX_NAME]) is not None

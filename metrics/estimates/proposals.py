@@ -1,0 +1,110 @@
+"""Analyses that are proposed from the roles of columns, where nobody has listed any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from metrics.config.analyses import Analysis, Crosstab, Linear, Logistic, Mean, Term
+from metrics.config.roles import Roles
+from metrics.estimates.grouping import MAX_GROUPS
+from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.identifiers.column_names import says_age, says_sex
+from metrics.matching.released_values import holds_numbers
+from metrics.tables.table import Described
+from metrics.texts import text
+
+MAX_PROPOSED: Final = 8
+_MAX_GROUPS: Final = 12
+_MAX_VALUES: Final = 100_000
+_MAX_TERMS: Final = 4
+_MAX_CROSSED: Final = 2
+"""Sensitive attributes that are crossed with others before the regression."""
+
+
+def propose_analyses(original: Described, roles: Roles, hierarchies: Hierarchies | None = None) -> dict[str, Analysis]:
+    """Propose analyses that the release may be to serve.
+
+    Means of each numeric sensitive attribute by the quasi-identifiers, each other sensitive attribute crossed with
+    those of sex and age, and a regression. Of a quasi-identifier with more than 12 values, the groups are those of the
+    lowest level of its hierarchy with at most 12.
+
+    Parameters
+    ----------
+    original : Table
+        The table before anonymization.
+    roles : Roles
+        The role of each column.
+    hierarchies : mapping of str to Hierarchy, optional
+        Generalization hierarchies by column.
+
+    Returns
+    -------
+    dict of str to Mean, Crosstab, Linear or Logistic
+        At most eight by name, the most useful first; empty without a sensitive attribute.
+    """
+    above = original.distinct_above
+    sensitive = [name for name in roles.sensitive if name in original and not above(name, _MAX_VALUES)]
+    numbers = [name for name in sensitive if above(name, _MAX_GROUPS) and holds_numbers(original[name])]
+    others = [name for name in sensitive if name not in numbers and not above(name, MAX_GROUPS)]
+    columns = [name for name in roles.quasi_identifiers if name in original and above(name, 1)]
+    columns.sort(key=lambda name: 0 if says_sex(name) else 1 if says_age(name) else 2)
+    groups = {name: term for name in columns if (term := _group(original, name, hierarchies or {})) is not None}
+    people = [term for name, term in groups.items() if says_sex(name) or says_age(name)]
+    first = people or list(groups.values())[:2]
+    rest = [term for term in groups.values() if term not in first]
+    usable = [name for name in columns if not above(name, _MAX_VALUES)]
+    explaining = [Term(name) if holds_numbers(original[name]) else groups.get(name) for name in usable]
+    terms = [term for term in explaining if term is not None][:_MAX_TERMS]
+    proposed = [
+        *_means(numbers, first),
+        *_crosstabs(others[:_MAX_CROSSED], first),
+        *_regression(original, numbers, others, terms),
+        *_means(numbers, rest),
+        *_crosstabs(others[_MAX_CROSSED:], first),
+    ]
+    return dict(proposed[:MAX_PROPOSED])
+
+
+def _group(original: Described, name: str, hierarchies: Hierarchies) -> Term | None:
+    """A column as groups: its values if they are at most 12, else the lowest level of its hierarchy with so few."""
+    if not original.distinct_above(name, _MAX_GROUPS):
+        return Term(name)
+    if name not in hierarchies:
+        return None
+    tree = hierarchies[name]
+    fitting = (level for level in range(1, tree.height) if 1 < len(tree.labels(level)) <= _MAX_GROUPS)
+    return next((Term(name, level=level) for level in fitting), None)
+
+
+def _means(numbers: Sequence[str], terms: Sequence[Term]) -> Iterator[tuple[str, Analysis]]:
+    for number in numbers:
+        for term in terms:
+            yield text("analyses.proposed.mean", number=number, group=term.column), Mean(number, term)
+
+
+def _crosstabs(columns: Sequence[str], terms: Sequence[Term]) -> Iterator[tuple[str, Analysis]]:
+    for column in columns:
+        for term in terms:
+            yield text("analyses.proposed.crosstab", column=column, group=term.column), Crosstab([column, term])
+
+
+def _regression(
+    original: Described, numbers: Sequence[str], others: Sequence[str], terms: Sequence[Term]
+) -> Iterator[tuple[str, Analysis]]:
+    """Of the first sensitive attribute: numbers as they are, else the rarer of two values or the most frequent one."""
+    if not terms:
+        return
+    for name in [*numbers, *others][:1]:
+        analysis: Analysis = Linear(name, terms)
+        if name in others:
+            column = original[name]
+            counts = np.where(column.shown, column.counts(), -1)
+            places = np.argsort(-counts, kind="stable")[: int(column.shown.sum())]
+            if len(places) < 2:
+                return
+            event = column.labels[places[-1 if len(places) == 2 else 0]]
+            analysis = Logistic(name, event or "", terms)
+        yield text("analyses.proposed.regression", outcome=name), analysis
