@@ -3,7 +3,7 @@
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.methods.catalog import make_candidate
 from metrics.candidates.search.lattice import explore
-from metrics.config.analyses import Crosstab, Linear, Logistic, Mean, Term, read_analyses
+from metrics.config.analyses import Count, Crosstab, Linear, Logistic, Mean, Term, read_analyses
 from metrics.config.former_names import FORMER_NAMES
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Role, Roles, read_roles
@@ -33,6 +33,7 @@ globals().update({former: globals()[name] for former, name in FORMER_NAMES.items
 
 __all__ = [
     "METRICS",
+    "Count",
     "Crosstab",
     "Hierarchy",
     "Identifier",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -77,7 +77,7 @@ class _Analysis:
 
     def to_dict(self) -> dict[str, Any]:
         """What a file says of it."""
-        given = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+        given = {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
         for name in self._term_fields:
             given[name] = [term.to_dict() for term in given[name]]
         return {"kind": self.kind, **{name: _plain(value) for name, value in given.items() if value not in (None, [])}}
@@ -197,8 +197,44 @@ def _check_terms(analysis: _Analysis) -> None:
         raise InputError("a regression has no term whose estimates count", remedy="name columns under terms")
 
 
-Analysis = Mean | Crosstab | Linear | Logistic
-KINDS: Mapping[str, type[Analysis]] = {kind.kind: kind for kind in (Mean, Crosstab, Linear, Logistic)}
+@dataclass(frozen=True)
+class Count(_Analysis):
+    """How many records have some values in some columns.
+
+    Parameters
+    ----------
+    where : mapping of str to iterable of str or number
+        By column the values that count; of numbers the smallest and the largest.
+    weight : str, optional
+        The column of survey weights.
+    """
+
+    where: Mapping[str, Iterable[str | float]] = field(hash=False)
+    weight: str | None = None
+    kind: ClassVar[str] = "count"
+    _term_fields: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "where", self.asked)
+        if not self.where or not all(self.where.values()):
+            raise InputError("a count asks for no value", remedy="name values, as in where: {sex: [Female]}")
+
+    @property
+    def asked(self) -> dict[str, tuple[str, ...]]:
+        """By column the values, or the ends of the range, as they are written."""
+        return {
+            name: (values,) if isinstance(values, str) else tuple(map(str, values))
+            for name, values in self.where.items()
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """What a file says of it."""
+        return {**super().to_dict(), "where": {name: list(asked) for name, asked in self.asked.items()}}
+
+
+Estimated = Mean | Crosstab | Linear | Logistic
+Analysis = Estimated | Count
+KINDS: Mapping[str, type[Analysis]] = {kind.kind: kind for kind in (Mean, Crosstab, Linear, Logistic, Count)}
 
 
 def to_dict(analyses: Mapping[str, Analysis]) -> dict[str, Any]:
@@ -222,15 +258,15 @@ class AnalysesDocument(StrictDocument):
         if not isinstance(kind, str) or kind not in KINDS:
             self.refuse(f"{path}.kind", "is not an analysis", f"use {', '.join(KINDS)}")
         cls = KINDS[kind]
-        part = self.mapping(value, path, ("kind", *(field.name for field in fields(cls))))
+        part = self.mapping(value, path, ("kind", *(each.name for each in fields(cls))))
         given = {key: self.part(cls, key, item, f"{path}.{key}") for key, item in part.items() if key != "kind"}
         try:
             return cls(**given)
         except InputError as error:
             self.refuse(path, f"cannot be used: {error.problem}", error.remedy)
         except TypeError:
-            needed = ("number", "columns", "outcome", "event", "terms")
-            missing = [field.name for field in fields(cls) if field.name in needed and field.name not in part]
+            needed = ("number", "columns", "outcome", "event", "terms", "where")
+            missing = [each.name for each in fields(cls) if each.name in needed and each.name not in part]
             self.refuse(path, f"has no {missing[0]}", f"write {missing[0]}: …")
 
     def part(self, kind: type[Analysis], key: str, value: Any, path: str) -> Any:
@@ -238,6 +274,9 @@ class AnalysesDocument(StrictDocument):
         several = value if isinstance(value, list) else [value]
         if key in kind._term_fields:
             return tuple(self.term(item, path) for item in several)
+        if key == "where":
+            content = self.mapping(value, path, None)
+            return {self.text(name, path): self.texts(asked, f"{path}.{name}") for name, asked in content.items()}
         return self.texts(several, path) if key == "event" else self.text(value, path)
 
     def term(self, value: Any, path: str) -> Term:
@@ -267,7 +306,7 @@ def read_analyses(path: str | Path) -> dict[str, Analysis]:
 
     Returns
     -------
-    dict of str to Mean, Crosstab, Linear or Logistic
+    dict of str to Mean, Crosstab, Linear, Logistic or Count
         The analyses by name.
 
     Raises

@@ -322,7 +322,7 @@ class Parameters:
         What the attacker knows, and how success is measured.
     classes : ClassParameters, optional
         How suppressed and missing cells of quasi-identifiers are read.
-    analyses : mapping of str to Mean, Crosstab, Linear or Logistic, optional
+    analyses : mapping of str to Mean, Crosstab, Linear, Logistic or Count, optional
         By name the analyses that the release is to serve.
 
     Raises

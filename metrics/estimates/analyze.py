@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.label_shares import column_domain, label_numbers, original_shares, released_shares
-from metrics.config.analyses import Analysis, Crosstab, Linear, Logistic, Mean, Term
+from metrics.config.analyses import Crosstab, Estimated, Linear, Logistic, Mean, Term
 from metrics.errors import Unavailable
 from metrics.estimates import crosstabs
 from metrics.estimates.estimate import AnalysisResult, Cell, Estimate, Lost, Value
@@ -24,12 +24,12 @@ from metrics.tables.values import canonical_order, parse_numbers
 from metrics.texts import text
 
 
-def analyze(aggregates: Aggregates, analysis: Analysis) -> AnalysisResult:
+def analyze(aggregates: Aggregates, analysis: Estimated) -> AnalysisResult:
     """What is left of an analysis; computed once. Raises Unavailable where the original does not support it."""
     return aggregates.whole.memoize(_analyze, analysis)
 
 
-def _analyze(aggregates: Aggregates, analysis: Analysis) -> AnalysisResult:
+def _analyze(aggregates: Aggregates, analysis: Estimated) -> AnalysisResult:
     if isinstance(analysis, Mean):
         return _mean(aggregates, analysis)
     if isinstance(analysis, Crosstab):

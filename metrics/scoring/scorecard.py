@@ -275,7 +275,7 @@ def score(
         Generalization hierarchies by column, for quasi-identifiers and sensitive attributes.
     parameters : Parameters, optional
         Parameters of the metrics; by default `Parameters()`.
-    analyses : mapping of str to Mean, Crosstab, Linear or Logistic, optional
+    analyses : mapping of str to Mean, Crosstab, Linear, Logistic or Count, optional
         By name the analyses that the release is to serve, as `read_analyses` reads them; by default those of
         `parameters`.
     population : table or data frame, optional

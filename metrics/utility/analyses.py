@@ -9,12 +9,14 @@ from typing import Any
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.comparison import NO_ORIGINAL
+from metrics.config.analyses import Count
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.estimates.analyze import analyze
 from metrics.estimates.estimate import AnalysisResult
 from metrics.metric import Basis, Direction, Family, Metric, Result
 from metrics.texts import text
+from metrics.utility.count_queries.queries import saved_answer
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,10 @@ def analyses_to_dict(aggregates: Aggregates, parameters: Parameters) -> dict[str
     found: dict[str, Any] = {}
     for name, analysis in parameters.analyses.items():
         try:
-            found[name] = analyze(aggregates, analysis).to_dict()
+            result = (
+                saved_answer(aggregates, analysis) if isinstance(analysis, Count) else analyze(aggregates, analysis)
+            )
+            found[name] = result.to_dict()
         except Unavailable as reason:
             found[name] = {"value": None, "unavailable": str(reason), "estimates": []}
     return found
@@ -79,11 +84,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Analyses:
         raise Unavailable(NO_ORIGINAL)
     if not aggregates.original.rows:
         raise Unavailable(text("unavailable.no_records"))
-    if not parameters.analyses:
+    estimated = {name: each for name, each in parameters.analyses.items() if not isinstance(each, Count)}
+    if not estimated:
         raise Unavailable(text("analyses.unavailable.no_analysis"))
     results: dict[str, AnalysisResult] = {}
     unsupported: dict[str, str] = {}
-    for name, analysis in parameters.analyses.items():
+    for name, analysis in estimated.items():
         try:
             results[name] = analyze(aggregates, analysis)
         except Unavailable as reason:

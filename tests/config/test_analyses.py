@@ -42,7 +42,7 @@ def test_what_is_written_is_read_again() -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("analyses: {a: {kind: sum}}", '"analyses.a.kind" is not an analysis; use mean, crosstab, linear, logistic.'),
+        ("analyses: {a: {kind: sum}}", '"analyses.a.kind" is not an analysis; use mean, crosstab, linear, logistic, count.'),
         ("analyses: {a: {kind: [mean]}}", '"analyses.a.kind" is not an analysis'),
         ("analyses: {a: {kind: mean}}", '"analyses.a" has no number; write number: …'),
         ("analyses: {a: {kind: mean, number: x, bye: z}}", 'there is no key "bye" in "analyses.a"'),

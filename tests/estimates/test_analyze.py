@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from metrics import Crosstab, Hierarchy, Linear, Logistic, Mean, Roles, Term
 from metrics.aggregates import TableAggregates
-from metrics.config.analyses import Analysis
+from metrics.config.analyses import Estimated
 from metrics.errors import Unavailable
 from metrics.estimates.analyze import analyze
 from metrics.estimates.estimate import AnalysisResult, Lost
@@ -28,7 +28,7 @@ COVERS: oracle.Covers = {
 SEX: oracle.Covers = {"f": frozenset("f"), "m": frozenset("m")}
 
 
-def run(before: dict[str, Cells], after: dict[str, Cells], analysis: Analysis, **trees: Hierarchy) -> AnalysisResult:
+def run(before: dict[str, Cells], after: dict[str, Cells], analysis: Estimated, **trees: Hierarchy) -> AnalysisResult:
     roles = Roles(quasi_identifiers=next(iter(before)))
     return analyze(TableAggregates(table(after), roles, table(before), trees), analysis)
 
@@ -107,7 +107,7 @@ def _design(rows: Sequence[dict[str, Any]], groups: Sequence[str]) -> list[list[
 @pytest.mark.parametrize("logistic", [False, True])
 def test_coefficients_are_those_of_the_oracle(logistic: bool) -> None:
     """Four groups that are told apart in part, and two blocks that are all that is told."""
-    analysis: Analysis = Logistic("ill", "1", ["age", "g"]) if logistic else Linear("stay", ["age", "g"])
+    analysis: Estimated = Logistic("ill", "1", ["age", "g"]) if logistic else Linear("stay", ["age", "g"])
     fit = oracle.likelihood if logistic else oracle.least_squares
     outcome = [float(cell) for cell in BEFORE["ill" if logistic else "stay"]]
     for share, groups in ((0.3, ["b", "c", "d"]), (1.0, ["cd"])):
@@ -145,7 +145,7 @@ def test_published_overlaps() -> None:
     assert (apart.overlap, apart.overlap_average_width, apart.within, apart.survives) == (0, 0, False, False)
 
 
-ANALYSES: dict[str, Analysis] = {
+ANALYSES: dict[str, Estimated] = {
     "mean": Mean("stay", ["g", "sex"]),
     "alone": Mean("stay"),
     "level": Mean("age", Term("g", level=1)),
@@ -161,7 +161,7 @@ ANALYSES: dict[str, Analysis] = {
 
 
 @pytest.mark.parametrize("analysis", ANALYSES.values(), ids=list(ANALYSES))
-def test_a_table_keeps_its_own_analyses_and_neither_order_nor_names_matter(analysis: Analysis) -> None:
+def test_a_table_keeps_its_own_analyses_and_neither_order_nor_names_matter(analysis: Estimated) -> None:
     own = run(BEFORE, BEFORE, analysis, g=TREE)
     assert (own.value, own.surviving, own.detail, own.agreement) == (1, 1, 1, 1)
     assert all(estimate.overlap_average_width == estimate.overlap == 1 for estimate in own.estimates)
@@ -224,7 +224,7 @@ def test_what_is_lost_says_why() -> None:
 
 
 @pytest.mark.parametrize("analysis", ANALYSES.values(), ids=list(ANALYSES))
-def test_nothing_is_left_of_a_table_without_records_or_values(analysis: Analysis) -> None:
+def test_nothing_is_left_of_a_table_without_records_or_values(analysis: Estimated) -> None:
     for after in ({name: [] for name in BEFORE}, {name: ["*"] * 400 for name in BEFORE}, {"g": ["*"]}):
         found = run(BEFORE, after, analysis, g=TREE)
         if analysis.kind == "crosstab" and found.rows_released:
@@ -234,7 +234,7 @@ def test_nothing_is_left_of_a_table_without_records_or_values(analysis: Analysis
 
 
 def test_what_the_original_does_not_support() -> None:
-    cases: list[tuple[Analysis, str]] = [
+    cases: list[tuple[Estimated, str]] = [
         (Mean("height"), 'the original has no column "height"'),
         (Mean("sex"), '"sex" contains no numbers'),
         (Mean("stay", "age2"), "no column"),

@@ -12,7 +12,7 @@ from dashboard.environment import ROOT
 from metrics import Hierarchy, Parameters, Roles, Table
 from metrics.aggregates import TableAggregates
 from metrics.aggregates.label_shares import column_domain
-from metrics.config.analyses import AnalysesDocument, Analysis
+from metrics.config.analyses import AnalysesDocument, Estimated
 from metrics.estimates.analyze import analyze
 from metrics.utility.count_queries.queries import answers, written_query
 from tests.oracle.hierarchy import with_root
@@ -108,7 +108,7 @@ def test_every_figure_of_these_kinds_is_checked() -> None:
     assert len(figures(*KINDS)) == 23
 
 
-def saved_analysis(name: str, analysis: str) -> Analysis:
+def saved_analysis(name: str, analysis: str) -> Estimated:
     return AnalysesDocument("purpose.json").analysis(purpose()["tables"][name]["analyses"][analysis], analysis)
 
 

@@ -17,7 +17,7 @@ _ARGUMENTS = {
     "population": "The population that the records are drawn from, with the same quasi-identifiers.",
     "holdout": "People of the same population who are not in the original.",
     "hierarchies": "Generalization hierarchies, by column.",
-    "analyses": "By name the analyses that the release is to serve: `Mean`, `Crosstab`, `Linear` or `Logistic`.",
+    "analyses": "By name the analyses that the release is to serve: `Mean`, `Crosstab`, `Linear`, `Logistic`, `Count`.",
     "person": "Name of the column that identifies the person of each record.",
     "weight": "Name of the column of survey weights, the number of people that each record represents.",
     "household": "Name of the column that identifies people who live together.",

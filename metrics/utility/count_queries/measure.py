@@ -11,11 +11,12 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.label_shares import column_domain
+from metrics.config.analyses import Count
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, Metric, Result
+from metrics.metric import Basis, Direction, Family, Metric, Result
 from metrics.texts import text
-from metrics.utility.count_queries.queries import Answer, answers, drawn_queries, query_text
+from metrics.utility.count_queries.queries import Answer, answers, drawn_queries, query_text, saved_answer
 
 _WORST = 5
 
@@ -25,6 +26,8 @@ class CountQueries(Result):
     """`value` is the median of the relative errors."""
 
     answers: Sequence[Answer]
+    names: Sequence[str] = ()
+    """Of the user's own queries; none where they are drawn."""
 
     @cached_property
     def value(self) -> float:
@@ -44,7 +47,8 @@ class CountQueries(Result):
     def details(self) -> dict[str, Any]:
         """Further figures of the errors and bounds, and the worst queries."""
         errors = [answer.error for answer in self.answers]
-        worst = sorted(self.answers, key=lambda answer: -round(answer.error, 9))[:_WORST]
+        names = self.names or [query_text(answer.query) for answer in self.answers]
+        worst = sorted(zip(names, self.answers, strict=True), key=lambda pair: -round(pair[1].error, 9))[:_WORST]
         shown = ("error", "true", "estimate", "smallest", "largest")
         return {
             "queries": len(self.answers),
@@ -53,10 +57,7 @@ class CountQueries(Result):
             "within_bounds": self.within_bounds,
             "median_width": float(np.median([answer.width for answer in self.answers])),
             "all_suppressed": self.all_suppressed,
-            "worst": [
-                {"query": query_text(answer.query), **{name: getattr(answer, name) for name in shown}}
-                for answer in worst
-            ],
+            "worst": [{"query": query, **{name: getattr(answer, name) for name in shown}} for query, answer in worst],
         }
 
     def summary(self) -> str:
@@ -76,6 +77,9 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> CountQueries:
         raise Unavailable(text("unavailable.no_original"))
     if not original.rows or not aggregates.anonymized.rows:
         raise Unavailable(text("unavailable.no_records"))
+    own = {name: count for name, count in parameters.analyses.items() if isinstance(count, Count)}
+    if own:
+        return CountQueries([saved_answer(aggregates, count) for count in own.values()], tuple(own))
     names = [name for name in aggregates.roles.quasi_identifiers if name in original]
     domains = {name: domain for name in names if (domain := column_domain(aggregates, name)).size}
     if len(domains) < 2:
@@ -96,5 +100,7 @@ COUNT_QUERIES = Metric(
     "10.1145/1386118.1386123; X. Xiao et al., Differential Privacy via Wavelet Transforms, IEEE TKDE 23(8), 2011, doi "
     "10.1109/TKDE.2010.247",
     compute=_compute,
+    settings=("analyses",),
+    loss_basis=Basis.EVERY_RECORD,
     on_demand=True,
 )

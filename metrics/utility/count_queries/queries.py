@@ -5,20 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy  # its parts are imported when first used
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.joint_counts import joint_counts
-from metrics.aggregates.label_shares import original_shares, released_shares
+from metrics.aggregates.label_shares import column_domain, label_numbers, original_shares, released_shares
+from metrics.config.analyses import Count
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.formatting import exact_number
 from metrics.hierarchies.domain import number_of_label
 from metrics.hierarchies.shares import Domain, Shares
 from metrics.interruption import report
-from metrics.tables.table import Column, Flags, Floats, Integers
+from metrics.tables.table import Flags, Floats, Integers
 from metrics.tables.values import parse_number
 from metrics.texts import abbreviated_names, text
 
@@ -118,9 +120,8 @@ def _written(domain: Domain, asked: Sequence[str]) -> Asked:
     known = {
         value: value if value in column.code_of else by_number.get(n) for value, n in zip(asked, written, strict=True)
     }
-    unknown = [value for value, found in known.items() if found is None]
-    if unknown:
-        raise Unavailable(text("count_queries.unavailable.unknown_value", column=column.name, value=unknown[0]))
+    if None in known.values():
+        raise Unavailable(text("count_queries.unavailable.unknown_value", column=column.name))
     return Asked(tuple(value for value in known.values() if value is not None))
 
 
@@ -129,13 +130,13 @@ class Answer:
     """The answer to one query."""
 
     query: Query
-    true: int
-    """Records of the original."""
+    true: float
+    """Records of the original; weighted ones are no whole numbers."""
     estimate: float
     """Records that a recipient expects."""
-    smallest: int
+    smallest: float
     """Released records that are surely counted."""
-    largest: int
+    largest: float
     """Released records that can be counted."""
     all_suppressed: float
     """Records expected by somebody who knows only the domains and the number of records."""
@@ -157,8 +158,23 @@ class Answer:
         """Whether the true count is between the bounds."""
         return self.smallest <= self.true <= self.largest
 
+    def to_dict(self) -> dict[str, Any]:
+        """As `score --json` prints it."""
+        names = ("true", "estimate", "smallest", "largest")
+        return {"value": self.error, **{name: getattr(self, name) for name in names}, "unavailable": None}
 
-def answers(aggregates: Aggregates, queries: Sequence[Query]) -> list[Answer]:
+
+def saved_answer(aggregates: Aggregates, count: Count) -> Answer:
+    """The answer to a user's own query. Raises Unavailable where the original does not support it."""
+    original = aggregates.original
+    for name in (*count.where, *([count.weight] if count.weight else [])):
+        if original is None or name not in original or name not in aggregates.anonymized:
+            raise Unavailable(text("count_queries.unavailable.no_column", column=name))
+    query = written_query(count.asked, {name: column_domain(aggregates, name) for name in count.where})
+    return answers(aggregates, [query], count.weight)[0]
+
+
+def answers(aggregates: Aggregates, queries: Sequence[Query], weight: str | None = None) -> list[Answer]:
     """The answer to each query, in their order; those on the same columns are answered together.
 
     The aggregates have an original with records, whose columns the queries name. Raises Unavailable.
@@ -168,18 +184,34 @@ def answers(aggregates: Aggregates, queries: Sequence[Query]) -> list[Answer]:
         by_columns.setdefault(tuple(query), []).append(position)
     found: dict[int, Answer] = {}
     for names, positions in by_columns.items():
-        counted = joint_counts(aggregates, names, original=True), joint_counts(aggregates, names, original=False)
+        columns = names if weight is None else (*names, weight)
+        counted = joint_counts(aggregates, columns, original=True), joint_counts(aggregates, columns, original=False)
+        weights = [_weights(aggregates, combinations, weight) for combinations in counted]
         at_once = max(1, _MAX_CELLS // max(1, *(len(combinations.counts) for combinations in counted)))
         for start in range(0, len(positions), at_once):
             part = positions[start : start + at_once]
-            answered = _answered_together(aggregates, counted, [queries[position] for position in part])
+            answered = _answered_together(aggregates, counted, weights, [queries[position] for position in part])
             found.update(zip(part, answered, strict=True))
         report(len(found) / len(queries))
     return [found[position] for position in range(len(queries))]
 
 
+def _weights(aggregates: Aggregates, counted: Combinations, weight: str | None) -> Floats | Integers:
+    """Records per combination; with a column of weights, the last one, their sum. Raises Unavailable."""
+    if weight is None:
+        return counted.counts
+    numbers = label_numbers(aggregates, counted.columns[-1])
+    if not (numbers > 0).all():
+        raise Unavailable(text("unavailable.invalid_weights", column=weight))
+    weights: Floats = counted.counts * numbers[counted.codes[-1]]
+    return weights
+
+
 def _answered_together(
-    aggregates: Aggregates, counted: tuple[Combinations, Combinations], queries: Sequence[Query]
+    aggregates: Aggregates,
+    counted: tuple[Combinations, Combinations],
+    weights: Sequence[Floats | Integers],
+    queries: Sequence[Query],
 ) -> list[Answer]:
     """Answers to queries on the same columns, by the counts of their values before and after."""
     before, after = counted
@@ -189,24 +221,20 @@ def _answered_together(
         asked = [query[name] for query in queries]
         original, released = original_shares(aggregates, name), released_shares(aggregates, name)
         flags = _flags(released.domain, asked)
-        holds *= _chances(original, before.columns[number], asked, flags, 0)[before.codes[number]]
+        holds *= _chances(original, asked, flags, 0)[before.codes[number]]
         whole = flags[: released.domain.size].mean(axis=0)
-        chances *= _chances(released, after.columns[number], asked, flags, whole)[after.codes[number]]
+        chances *= _chances(released, asked, flags, whole)[after.codes[number]]
         uniform *= whole
-    rows = int(before.counts.sum())
-    figures = zip(
-        queries,
-        (before.counts @ holds).tolist(),
-        (after.counts @ chances).tolist(),
-        (after.counts @ (chances == 1)).tolist(),
-        (after.counts @ (chances > 0)).tolist(),
-        (rows * uniform).tolist(),
-        strict=True,
+    rows = weights[0].sum()
+    figures = (
+        weights[0] @ (holds == 1),
+        weights[1] @ chances,
+        weights[1] @ (chances == 1),
+        weights[1] @ (chances > 0),
+        rows * uniform,
+        np.maximum(weights[0] @ (holds == 1), SANITY_BOUND * rows),
     )
-    return [
-        Answer(query, round(true), estimate, smallest, largest, nothing_known, max(true, SANITY_BOUND * rows))
-        for query, true, estimate, smallest, largest, nothing_known in figures
-    ]
+    return [Answer(*each) for each in zip(queries, *(figure.tolist() for figure in figures), strict=True)]
 
 
 def _flags(domain: Domain, asked: Sequence[Asked]) -> Flags:
@@ -221,7 +249,7 @@ def _flags(domain: Domain, asked: Sequence[Asked]) -> Flags:
     return flags
 
 
-def _chances(shares: Shares, labels: Column, asked: Sequence[Asked], flags: Flags, unknown: Floats | float) -> Floats:
+def _chances(shares: Shares, asked: Sequence[Asked], flags: Flags, unknown: Floats | float) -> Floats:
     """The chance that a label stands for a value asked for, by label and query; `unknown` is that of unknown cells.
 
     A number outside the domain is asked for or not.
@@ -232,7 +260,7 @@ def _chances(shares: Shares, labels: Column, asked: Sequence[Asked], flags: Flag
     chances[shares.unknown] = unknown
     outside = np.flatnonzero(shares.outside)
     if len(outside):
-        written = [parse_number(labels.labels[code], labels.decimal) for code in outside]
+        written = [parse_number(shares.column.labels[code], shares.column.decimal) for code in outside]
         numbers = np.array(written, dtype=np.float64)[:, np.newaxis]
         low, high = (np.array(ends) for ends in zip(*((each.low, each.high) for each in asked), strict=True))
         chances[outside] = (low <= numbers) & (numbers <= high)

@@ -14,7 +14,7 @@ from metrics.aggregates import Aggregates
 from metrics.aggregates.label_shares import column_domain, original_shares, released_shares
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, Metric, Result
+from metrics.metric import Basis, Direction, Family, Metric, Result
 from metrics.tables.table import Described
 from metrics.texts import text
 from metrics.utility.k_marginals.marginals import Marginals, blocks, cells_of, marginals, score
@@ -133,6 +133,7 @@ K_MARGINALS = Metric(
     reference="K. Bhagat and C. Task, SDNist v2: Deidentified Data Report Tool, NIST, 2023; P. Diaconis and S. Zabell, "
     "Closed Form Summation for Classical Distributions, Statistical Science 6(3), 1991, doi 10.1214/ss/1177011699",
     compute=_compute,
+    loss_basis=Basis.EVERY_RECORD,
     on_demand=True,
     settings=("k_marginals",),
 )
