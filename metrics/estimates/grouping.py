@@ -92,7 +92,7 @@ def grouped_column(aggregates: Aggregates, term: Term) -> GroupedColumn:
         hidden = replace(one, lookup=np.zeros(width, dtype=np.int64), shares=np.ones((1, 1)))
         return GroupedColumn(own, one, hidden)
     shares = released.of_groups(group, len(names))
-    blocks = _blocks(released, group, shares)
+    blocks = blocks_of(released, group, shares)
     joined = tuple(tuple(np.flatnonzero(blocks == block).tolist()) for block in range(int(blocks.max()) + 1))
     of_blocks = _joined(shares, joined)
     block_names = _block_names(released, of_blocks, names, joined)
@@ -140,7 +140,7 @@ def _joined(shares: Floats, joined: Sequence[Sequence[int]]) -> Floats:
     return np.stack([shares[:, list(groups)].sum(axis=1) for groups in joined], axis=1)
 
 
-def _blocks(released: Shares, group: Integers, shares: Floats) -> Integers:
+def blocks_of(released: Shares, group: Integers, shares: Floats) -> Integers:
     """The block of each group: two are one if every label covers the same share of both; numbered by first group."""
     values = np.maximum(np.bincount(group[group >= 0], minlength=shares.shape[1]), 1)
     covered = (shares * released.sizes[:, np.newaxis] / values).round(_EXACT)

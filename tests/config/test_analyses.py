@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from metrics import Crosstab, Linear, Logistic, Mean, Term, read_analyses, read_roles
-from metrics.config.analyses import AnalysesDocument, to_dict
+from metrics import Count, Crosstab, Linear, Logistic, Mean, Term, read_analyses, read_roles
+from metrics.config.analyses import AnalysesDocument, Analysis, to_dict
 from metrics.errors import InputError
 
 SAVED = """
@@ -15,12 +15,14 @@ analyses:
   model:        {kind: linear, outcome: length_of_stay, terms: [age, {column: ward, role: control}]}
   odds:         {kind: logistic, outcome: readmitted, event: [">30", "<30"],
                  terms: [{column: age, groups: true}, {column: sex, reference: Male}]}
+  old_women:    {kind: count, where: {sex: [Female], age: [70, 99]}, weight: w}
 """
-ANALYSES = {
+ANALYSES: dict[str, Analysis] = {
     "stay_by_sex": Mean("length_of_stay", ["sex", Term("age", level=2)]),
     "stay_by_ward": Crosstab(["ward", "insurance"], weight="w"),
     "model": Linear("length_of_stay", ["age", Term("ward", control=True)]),
     "odds": Logistic("readmitted", [">30", "<30"], [Term("age", groups=True), Term("sex", reference="Male")]),
+    "old_women": Count({"sex": "Female", "age": (70, 99)}, weight="w"),
 }
 
 
@@ -42,7 +44,10 @@ def test_what_is_written_is_read_again() -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("analyses: {a: {kind: sum}}", '"analyses.a.kind" is not an analysis; use mean, crosstab, linear, logistic, count.'),
+        (
+            "analyses: {a: {kind: sum}}",
+            '"analyses.a.kind" is not an analysis; use mean, crosstab, linear, logistic, count.',
+        ),
         ("analyses: {a: {kind: [mean]}}", '"analyses.a.kind" is not an analysis'),
         ("analyses: {a: {kind: mean}}", '"analyses.a" has no number; write number: …'),
         ("analyses: {a: {kind: mean, number: x, bye: z}}", 'there is no key "bye" in "analyses.a"'),
@@ -57,6 +62,9 @@ def test_what_is_written_is_read_again() -> None:
         ("analyses: {a: {kind: mean, number: x, by: [{column: s, role: x}]}}", '"analyses.a.by.role" is not a role'),
         ("analyses: {a: {kind: mean, number: x, by: [{column: s, groups: 1}]}}", "is neither true nor false"),
         ("analyses: {a: {kind: mean, number: x, by: [{level: 1}]}}", '"analyses.a.by.column" is not text'),
+        ("analyses: {a: {kind: count}}", '"analyses.a" has no where; write where: …'),
+        ("analyses: {a: {kind: count, where: {}}}", "a count asks for no value"),
+        ("analyses: {a: {kind: count, where: {sex: Male}}}", '"analyses.a.where.sex" is not a list'),
         ("analyses: [a]", '"analyses" is not an object'),
         ("analysis: {}", 'there is no key "analysis"; use analyses.'),
         ("[a]", '"analyses" is not an object'),

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from metrics import Hierarchy, Roles, score
+from metrics import Count, Hierarchy, Roles, score
 from metrics.aggregates import TableAggregates
 from metrics.aggregates.label_shares import column_domain
 from metrics.errors import Unavailable
 from metrics.hierarchies.shares import Domain
+from metrics.texts import text
 from metrics.utility.count_queries.measure import CountQueries
 from metrics.utility.count_queries.queries import Query, answers, drawn_queries, query_text, written_query
 from tests.oracle import counts as oracle
@@ -151,3 +152,53 @@ def test_columns_without_a_known_value_are_not_asked_for() -> None:
     assert reason == "no count is saved, and there are fewer than two quasi-identifiers with a known value to ask for"
     three: dict[str, Cells] = {**cells, "n": [*"012345"]}
     assert of(card_of((three, three)), "count_queries").value == 0
+
+
+SAVED = {
+    "few": Count({"q": ["a", "c"], "n": [1, 9]}),
+    "heavy": Count({"q": ["a"]}, weight="w"),
+    "unknown": Count({"q": ["e"]}),
+}
+BEFORE: dict[str, Cells] = {"q": [*"aabc"], "n": [*"0125"], "w": ["1.5", "2", "4", "8"]}
+AFTER: dict[str, Cells] = {"q": ["AB", "AB", "b", "*"], "n": ["0-2", "1", "2", "5"], "w": ["1.5", "2", "4", "8"]}
+
+
+def test_saved_counts_are_answered_with_bounds_and_make_the_workload() -> None:
+    roles, trees = Roles(["q", "n"]), {name: Hierarchy(rows) for name, rows in TREES.items()}
+    tables = {"original": table(BEFORE), "hierarchies": trees, "analyses": SAVED}
+    card = score(table(AFTER), roles, metrics=["count_queries", "analyses"], **tables)  # type: ignore[arg-type]
+    found = card.to_dict()["analyses"]
+    few = 1 / 2 * 2 / 3 + 1 / 2 + 0 + 1 / 2
+    assert found["few"] == {
+        **{"value": pytest.approx(abs(few - 2) / 2), "estimate": pytest.approx(few)},
+        **{"true": 2, "smallest": 0, "largest": 3, "unavailable": None},
+    }
+    # Weighted, a stands for 3.5 people. Of AB a half is a, of * a quarter.
+    heavy = found["heavy"]
+    assert [heavy[name] for name in ("true", "smallest", "largest")] == [3.5, 0, 11.5]
+    assert heavy["estimate"] == pytest.approx(1.5 / 2 + 2 / 2 + 8 / 4)
+    assert found["unknown"] == {"value": None, "unavailable": 'a value asked for is no value of "q"', "estimates": []}
+    assert card["analyses"].unavailable == text("analyses.unavailable.no_analysis")
+    assert card["count_queries"].unavailable == 'a value asked for is no value of "q"'
+
+
+def test_the_metric_is_of_the_saved_counts_where_there_are_some() -> None:
+    saved = {name: SAVED[name] for name in ("few", "heavy")}
+    card = score(table(AFTER), Roles(["q", "n"]), original=table(BEFORE), analyses=saved, metrics=["count_queries"])[
+        "count_queries"
+    ]
+    assert card.details["queries"] == 2
+    assert {one["query"] for one in card.details["worst"]} == {"few", "heavy"}
+
+
+@pytest.mark.parametrize(
+    ("count", "reason"),
+    [
+        (Count({"x": ["1"]}), text("count_queries.unavailable.no_column", column="x")),
+        (Count({"q": ["a"]}, weight="x"), text("count_queries.unavailable.no_column", column="x")),
+        (Count({"q": ["a"]}, weight="n"), text("unavailable.invalid_weights", column="n")),
+    ],
+)
+def test_a_count_that_the_tables_do_not_support_says_why(count: Count, reason: str) -> None:
+    given = {"analyses": {"count": count}, "original": table(BEFORE), "metrics": ["count_queries"]}
+    assert score(table(AFTER), Roles(["q", "n"]), **given)["count_queries"].unavailable == reason  # type: ignore[arg-type]

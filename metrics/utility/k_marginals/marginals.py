@@ -15,6 +15,7 @@ import scipy  # its parts are imported when first used
 from metrics.aggregates import Aggregates
 from metrics.aggregates.joint_counts import joint_counts
 from metrics.counting.counts import Combinations
+from metrics.estimates.grouping import blocks_of
 from metrics.hierarchies.shares import Shares
 from metrics.interruption import checkpoint
 from metrics.tables.table import Floats, Integers
@@ -57,17 +58,11 @@ def _chances(shares: Shares, cell: Integers, uniform: Floats) -> Floats:
 
 
 def blocks(released: Shares) -> Integers:
-    """The block of each value of the domain: values of which every label covers all or none are one.
-
-    A value that no label covers is a block of its own. Where no label is known, all values are one block.
-    """
-    values = released.domain.column.distinct
+    """The block of each value of the domain that the labels do not tell from others; one where no label is known."""
+    value = np.arange(released.domain.column.distinct)
     if released.unknown.all():
-        return np.zeros(values, dtype=np.int64)
-    covers = np.unique(released.of_groups(np.arange(values), values) > 0, axis=0)
-    own = np.where(covers.any(axis=0), -1, np.arange(values))
-    block: Integers = np.unique(np.vstack([covers, own]), axis=1, return_inverse=True)[1].ravel()
-    return block
+        return np.zeros_like(value)
+    return blocks_of(released, value, released.of_groups(value, len(value)))
 
 
 def spread(counted: Combinations, chances: Sequence[Floats]) -> Floats:
