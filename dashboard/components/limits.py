@@ -41,9 +41,9 @@ def what_if_buttons(state: Workspace, metric_id: str) -> None:
             disabled=not is_tried,
             on_click=_use_everywhere,
             args=(state, metric_id),
+            help=text("changed_settings.on_this_page"),
         )
         st.button("Undo", key="what_if_undo", disabled=not is_tried, on_click=state.policy.undo, args=(metric_id,))
-    st.caption(text("changed_settings.on_this_page"))
 
 
 def _use_everywhere(state: Workspace, metric_id: str) -> None:
