@@ -123,9 +123,7 @@ class _Tables:
             total_variation=total_variation,
         )
 
-    def of_cells(
-        self, values: Callable[[Records, Collection[Cell]], Mapping[Cell, Value]]
-    ) -> tuple[list[Estimate], int]:
+    def of_cells(self, values: _Values) -> tuple[list[Estimate], int]:
         """The estimates of cells of groups, and how many the original has itself.
 
         `values` are those of a table, also of the given cells as far as they can have one without a record.

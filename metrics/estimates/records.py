@@ -121,8 +121,7 @@ def _records(relation: Relation, table: Described | None, parts: Sequence[Part])
     for part, width in zip(parts, widths, strict=True):
         lookup = np.where(part.lookup < 0, width - 1, part.lookup).astype(np.int32)
         known = code_of_record.get(part.column)
-        nothing = 0 if isinstance(part, Grouping) else width - 1
-        reduced.append(np.full(rows, nothing, dtype=np.int32) if known is None else lookup[known])
+        reduced.append(np.zeros(rows, dtype=np.int32) if known is None else lookup[known])
     codes, counts = _counted(reduced, widths, records, rows)
     unknown = np.zeros(len(counts), dtype=bool)
     for code, width in zip(codes, widths, strict=True):

@@ -216,6 +216,8 @@ def test_what_is_lost_says_why() -> None:
     lost = run(BEFORE, hidden, Linear("stay", ["age", "sex"])).estimates
     assert [(one.name, one.lost) for one in lost] == [("age", Lost.TERM), ("sex: f", None)]
     assert Lost.TERM.reason == "the column is suppressed in every record"
+    lacking: dict[str, Any] = {name: cells for name, cells in BEFORE.items() if name != "age"}
+    assert [one.lost for one in run(BEFORE, lacking, Linear("stay", ["sex", "age"])).estimates] == [None, Lost.TERM]
     constant: dict[str, Any] = {**BEFORE, "age": ["40"] * 400}
     assert run(BEFORE, constant, Linear("stay", ["age", "sex"])).estimates[0].lost is Lost.COLLINEAR
     healthy = ["0" if sex == "m" else ill for sex, ill in zip(BEFORE["sex"], BEFORE["ill"], strict=True)]
