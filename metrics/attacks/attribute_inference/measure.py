@@ -13,7 +13,7 @@ from metrics.attacks.guessing.guesses import Guesser, Success, all_records_batch
 from metrics.attacks.guessing.inferred_attributes import AttributeInference, InferredAttribute
 from metrics.attacks.knowledge.global_recoding import require_global_recoding
 from metrics.attacks.knowledge.gower import range_of
-from metrics.attacks.knowledge.possible_records import Alike, Batch, PossibleRecords, Released
+from metrics.attacks.knowledge.possible_records import Batch, PossibleRecords, Released
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario, known_to_attacker
 from metrics.attacks.rates import AttackRate
 from metrics.config.parameters import AttackParameters, Parameters
@@ -46,21 +46,12 @@ def _with_class_known(scenario: AttackScenario, name: str) -> AttackRate:
     """Return the success rate of an attacker who knows the class of each target whose record is in one."""
     aggregates, truth = scenario.aggregates, scenario.truth(name)
     own = scenario.own_records(aggregates.roles.quasi_identifiers)
-    person, weights = distinct_records([*own.codes, (truth.codes, truth.distinct)], len(truth.codes))
+    person, weights = distinct_records([*own.values(), (truth.codes, truth.distinct)], len(truth.codes))
     class_of = aggregates.class_of_record()[scenario.own[person]]
     person, weights, class_of = (array[class_of >= 0] for array in (person, weights, class_of))
-    _, success, blind = _guess_in_classes(
-        aggregates,
-        name,
-        scenario.parameters.tolerance,
-        truth,
-        replace(truth, codes=truth.codes[person]),
-        class_of,
-        weights,
-    )
-    people = int(weights.sum())
-    baseline = float(weights @ blind) / people if people else 0.0
-    return AttackRate(float((weights * success.right).sum()), people, baseline, None, exact=scenario.exact)
+    own_column = replace(truth, codes=truth.codes[person])
+    tolerance = scenario.parameters.tolerance
+    return _guess_in_classes(aggregates, name, tolerance, truth, own_column, class_of, weights)[1].rate(scenario.exact)
 
 
 def _guess_in_classes(
@@ -71,8 +62,8 @@ def _guess_in_classes(
     own_column: Column,
     class_of: Integers,
     weights: Integers,
-) -> tuple[Guesser, Success, Floats]:
-    """Guess from each person's own class; return the results, and those of an attacker without the table.
+) -> tuple[Guesser, _Guessed]:
+    """Guess from each person's own class.
 
     `truth` holds the original values, `own` those of the people guessed about, whose classes are `class_of`; each
     stands for as many people as `weights` says.
@@ -88,8 +79,10 @@ def _guess_in_classes(
         all_records_batch(len(people), groups),
     )
     values, numbers = guesser.values_of(own_column), label_numbers(own_column)[own_column.codes]
-    success = guesser.success(batch, guesser.counts(batch), values, numbers)
-    return guesser, success, guesser.success(blind, guesser.counts(blind), values, numbers).right
+    success, knowing_nothing = (guesser.success(one, guesser.counts(one), values, numbers) for one in (batch, blind))
+    found = _Guessed()
+    found.add(weights, success, knowing_nothing.right)
+    return guesser, found
 
 
 def infer(scenario: AttackScenario, *, specific: bool = True) -> AttributeInference:
@@ -118,15 +111,8 @@ def infer(scenario: AttackScenario, *, specific: bool = True) -> AttributeInfere
     inferred, most_specific = {}, {}
     for name, found in attacked.items():
         control = None if name not in controls else controls[name].right / controls[name].people
-        rate = AttackRate(found.right, people, found.blind / people, control, scenario.exact)
-        inferred[name] = InferredAttribute(
-            rate,
-            found.certain / people,
-            guessers[name].within,
-            found.misled / people,
-            found.blind_where_single / max(found.certain + found.misled, 1),
-            guessers[name].share_absent_from_original(truths[name]),
-        )
+        rate, absent = found.rate(scenario.exact, control), guessers[name].share_absent_from_original(truths[name])
+        inferred[name] = replace(found.inferred(guessers[name], rate), share_absent_from_original=absent)
         if specific:
             other = None if name not in controls else controls[name].by_specific / controls[name].people
             most_specific[name] = replace(rate, successes=found.by_specific, control=other)
@@ -158,14 +144,8 @@ def _infer_by_counts(aggregates: Aggregates, name: str, tolerance: float) -> Inf
         if any(truth.labels[before] != released.labels[after] for before, after in zip(*pair.codes, strict=True)):
             raise Unavailable(text("attack.unavailable.records_in_engine"))
     own_column = replace(histogram.column, codes=histogram.code.astype(np.int32))
-    guesser, success, blind_success = _guess_in_classes(
-        aggregates, name, tolerance, truth, own_column, histogram.group, histogram.count
-    )
-    count, rows = histogram.count, int(histogram.count.sum())
-    rate = AttackRate(float(success.right @ count), rows, float(blind_success @ count) / rows, None, exact=True)
-    certain = int(success.certain @ count)
-    certain_baseline = float((blind_success * success.certain) @ count) / max(certain, 1)
-    return InferredAttribute(rate, certain / rows, guesser.within, certain_baseline=certain_baseline)
+    guesser, found = _guess_in_classes(aggregates, name, tolerance, truth, own_column, histogram.group, histogram.count)
+    return found.inferred(guesser, found.rate(exact=True))
 
 
 def _unknown_sensitive_attributes(aggregates: Aggregates, known_columns: Sequence[str]) -> list[str]:
@@ -220,6 +200,16 @@ class _Guessed:
         is_single = success.certain | success.misled
         self.blind_where_single += float((weights * blind)[is_single].sum())
 
+    def rate(self, exact: bool, control: float | None = None) -> AttackRate:
+        """The success rate, and that of guessing without the table."""
+        return AttackRate(self.right, self.people, self.blind / max(self.people, 1), control, exact)
+
+    def inferred(self, guesser: Guesser, rate: AttackRate) -> InferredAttribute:
+        """The results with shares of people."""
+        certain, misled = self.certain / self.people, self.misled / self.people
+        baseline = self.blind_where_single / max(self.certain + self.misled, 1)
+        return InferredAttribute(rate, certain, guesser.within, misled, baseline)
+
 
 def _guess(
     sets: PossibleRecords, guessers: Mapping[str, Guesser], truths: Mapping[str, Column], specific: bool
@@ -237,8 +227,7 @@ def _guess(
         blind[name] = guesser.success(
             knowing_nothing, guesser.counts(knowing_nothing), values[name], numbers[name]
         ).right
-    alike = Alike(tuple(truths), [(truth.codes, truth.distinct) for truth in truths.values()])
-    for batch in sets.batches(alike):
+    for batch in sets.batches({name: (truth.codes, truth.distinct) for name, truth in truths.items()}):
         uncovered += 0 if batch.covering else int(batch.weights.sum())
         most_specific = sets.most_specific(batch) if specific else None
         for name, guesser in guessers.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -116,31 +116,26 @@ class ColumnMatch:
         return ColumnMatch(column_covering, GowerDistance(released, values, column_covering, original))
 
 
-@dataclass(frozen=True, eq=False)
-class Alike:
-    """What people are told apart by, beside their possible records: those who agree are attacked together."""
+Alike = Mapping[str | None, tuple[Codes, int]]
+"""What people are told apart by, beside their possible records: by column codes of the people and their number.
 
-    name: Hashable
-    codes: Sequence[tuple[Codes, int]]
-    """Codes of the people, and how many there are of each kind."""
+None is their own record. Those who agree are attacked together.
+"""
 
 
 class Kinds(NamedTuple):
-    """People who are attacked together."""
+    """People who are attacked together: one of each kind, in the order of their rows, and how many are of it."""
 
     people: Integers
-    """One of each kind."""
     weights: Integers
-    """How many are of it."""
 
     @staticmethod
     def from_rows(people: Integers, row_of_person: Codes, rows: int, alike: Alike | None) -> Kinds:
-        """The kinds of some people in the order of their rows; everybody is one without `alike`."""
-        if alike is None:
-            order = np.argsort(row_of_person, kind="stable")
-            return Kinds(people[order], np.ones(len(people), dtype=np.int64))
-        codes = [(row_of_person, rows), *((code[people], number) for code, number in alike.codes)]
-        place, weights = distinct_records(codes, len(people))
+        """The kinds of some people; everybody is one without `alike`."""
+        place, weights = np.arange(len(people)), np.ones(len(people), dtype=np.int64)
+        if alike is not None:
+            codes = [(row_of_person, rows), *((code[people], number) for code, number in alike.values())]
+            place, weights = distinct_records(codes, len(people))
         order = np.argsort(row_of_person[place], kind="stable")
         return Kinds(people[place[order]], weights[order])
 
@@ -201,7 +196,7 @@ class PossibleRecords:
         """
         rows = self._row_of_value[1]
         find_kinds = partial(Kinds.from_rows, np.arange(self.count), self.row_of_person, rows, alike)
-        kinds = find_kinds() if alike is None else self._memo(("kinds", alike.name), find_kinds)
+        kinds = find_kinds() if alike is None else self._memo(("kinds", *alike), find_kinds)
         row_of_kind, is_covered = self.row_of_person[kinds.people], np.zeros(rows, dtype=bool)
         for row, combination in self._covering_pairs():
             is_covered[row] = True

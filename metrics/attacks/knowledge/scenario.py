@@ -95,7 +95,7 @@ class AttackScenario:
 
     def own_records(self, known: Sequence[str]) -> Alike:
         """The targets by their own records, as far as these differ in the known columns."""
-        return Alike("own", [(self._relation.members(known)[self.own], len(self._relation.count(known).counts))])
+        return {None: (self._relation.members(known)[self.own], len(self._relation.count(known).counts))}
 
     def _breadth(self, released: Column) -> Floats:
         """For each released label of a known column the number of the original's values that it covers."""
