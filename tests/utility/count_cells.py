@@ -26,7 +26,7 @@ def pairs(draw: st.DrawFn, least: int = 1) -> Pair:
     up = {row[0]: row[1] for row in (*LETTERS, *AGES)}
     after: dict[str, Cells] = {}
     for name, cells in before.items():
-        others: list[str | None] = ["*", None, {"q": "c", "n": "7", "w": "z"}[name]]
+        others: list[str | None] = ["*", None, {"q": "c", "n": "7", "w": cells[0]}[name]]
         after[name] = [
             draw(st.sampled_from([cell, cell, up.get(cell or "", cell), *others])) if draw(st.booleans()) else cell
             for cell in cells[:left]
