@@ -171,7 +171,7 @@ def test_saved_counts_are_answered_with_bounds_and_make_the_workload() -> None:
     few = 1 / 2 * 2 / 3 + 1 / 2 + 0 + 1 / 2
     assert found["few"] == {
         **{"value": pytest.approx(abs(few - 2) / 2), "estimate": pytest.approx(few)},
-        **{"true": 2, "smallest": 0, "largest": 3, "unavailable": None},
+        **{"true": 2, "smallest": 0, "largest": 3, "unavailable": None, "estimates": []},
     }
     # Weighted, a stands for 3.5 people. Of AB a half is a, of * a quarter.
     heavy = found["heavy"]

@@ -161,7 +161,12 @@ class Answer:
     def to_dict(self) -> dict[str, Any]:
         """As `score --json` prints it."""
         names = ("true", "estimate", "smallest", "largest")
-        return {"value": self.error, **{name: getattr(self, name) for name in names}, "unavailable": None}
+        return {
+            "value": self.error,
+            **{name: getattr(self, name) for name in names},
+            "unavailable": None,
+            "estimates": [],
+        }
 
 
 def saved_answer(aggregates: Aggregates, count: Count) -> Answer:
