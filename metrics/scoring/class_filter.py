@@ -105,6 +105,14 @@ def failing_by_limit(table: ClassTable, limits: Mapping[str, float]) -> dict[str
     return failing
 
 
+def named_failures(table: ClassTable, limits: Mapping[str, float]) -> dict[str, Flags]:
+    """As `failing_by_limit`, without the highest risk where the limit on k says the same: the risk is one over k."""
+    failing = failing_by_limit(table, limits)
+    if RISK in failing and K_ANONYMITY.id in failing and (failing[RISK] == failing[K_ANONYMITY.id]).all():
+        del failing[RISK]
+    return failing
+
+
 def missed_limits(table: ClassTable, index: int, limits: Mapping[str, float]) -> dict[tuple[str, str], float]:
     """The figures of one class that are worse than a limit, by metric id and attribute ("" for none)."""
     return {

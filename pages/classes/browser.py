@@ -22,8 +22,6 @@ from metrics.formatting import class_in_short, format_number, join_names, plural
 from metrics.policy.class_limits import class_limits, conditions_text
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.policy.policy import Policy
-from metrics.privacy.k_anonymity.measure import K_ANONYMITY
-from metrics.scoring.catalog import RISK
 from metrics.scoring.class_filter import (
     FARTHEST,
     LARGEST_SHARE,
@@ -32,12 +30,12 @@ from metrics.scoring.class_filter import (
     WORST,
     ClassFilter,
     Violation,
-    failing_by_limit,
     largest_first,
     limits_failed,
     matching_classes,
     measure_title,
     measures,
+    named_failures,
     ordered_classes,
     worst_first,
 )
@@ -172,7 +170,7 @@ def _failures(table: ClassTable, page_classes: Integers, filters: ClassFilter) -
     """The limits that each class fails or, where those that fail P_29 are listed, the conditions of P_29."""
     if filters.violation is Violation.P_29 and table.violations is not None:
         return [str(reason) for reason in table.violations.reason_texts(page_classes).to_pylist()]
-    failing = failing_by_limit(table, filters.limits)
+    failing = named_failures(table, filters.limits)
     return [
         ", ".join(LIMITABLE_MEASURES[name].short for name, flags in failing.items() if flags[index])
         for index in page_classes.tolist()
@@ -300,9 +298,7 @@ def class_filters(policy: Policy, table: ClassTable, version: str) -> tuple[Clas
 
 def _reasons(table: ClassTable, limits: Mapping[str, float]) -> Sequence[str]:
     """The limits chosen among those that classes fail, to list only the classes that fail one of these."""
-    failing = {name: int(flags.sum()) for name, flags in failing_by_limit(table, limits).items() if flags.any()}
-    if failing.get(RISK) == failing.get(K_ANONYMITY.id):
-        failing.pop(RISK, None)  # the risk is one over k, so it is the same limit
+    failing = {name: int(flags.sum()) for name, flags in named_failures(table, limits).items() if flags.any()}
     if len(failing) < _FEWEST_REASONS:
         return ()
     chosen: list[str] = st.pills(

@@ -15,6 +15,7 @@ from metrics.scoring.class_filter import (
     limits_failed,
     matching_classes,
     measures,
+    named_failures,
     ordered_classes,
     worst_first,
 )
@@ -101,6 +102,13 @@ def test_each_class_is_listed_under_the_limits_that_it_fails(classes: ClassTable
         "distinct_l_diversity": [False, True, True, False],
         "t_closeness": [False] * 4,
     }
+
+
+def test_the_highest_risk_is_not_named_beside_a_limit_on_k_that_says_the_same(classes: ClassTable) -> None:
+    assert list(named_failures(classes, {"k_anonymity": 3, "reidentification_risk": 0.4})) == ["k_anonymity"]
+    both = {"k_anonymity": 2, "reidentification_risk": 0.4}
+    assert list(named_failures(classes, both)) == list(both)
+    assert list(named_failures(classes, {"reidentification_risk": 0.4})) == ["reidentification_risk"]
 
 
 def test_the_worst_class_is_not_the_smallest_but_the_one_that_fails_most_and_is_farthest() -> None:
