@@ -92,6 +92,14 @@ INFORMATION_LOSS = PageSpec(
     "The information that each column lost, and how its values changed.",
     _DETAILS,
 )
+ANALYSES = PageSpec(
+    "analyses/page",
+    "Analyses",
+    ":material/query_stats:",
+    "analyses",
+    "Which results of the original the version still gives.",
+    _DETAILS,
+)
 PROFITABILITY = PageSpec(
     "profitability",
     "Profitability",
@@ -146,6 +154,7 @@ PAGES = (
     P_29,
     T_CLOSENESS,
     INFORMATION_LOSS,
+    ANALYSES,
     PROFITABILITY,
     EXPLORE,
     REPAIR,

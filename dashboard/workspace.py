@@ -10,6 +10,7 @@ from dashboard.file_reviews import Slot
 from dashboard.loading import ReadOptions
 from dashboard.page_requirement import PageRequirement
 from dashboard.score_cache import ScoreCache
+from dashboard.state.analyses_state import AnalysesState
 from dashboard.state.attack_state import AttackState
 from dashboard.state.closeness_state import ClosenessState
 from dashboard.state.making_state import MakingState
@@ -27,6 +28,7 @@ from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.identifiers.suggested_roles import suggest_role
 from metrics.metric import Metric
+from metrics.policy.limitable_measures import SURVIVING
 from metrics.policy.settings import Settings
 from metrics.recipes.recipe import Recipe
 from metrics.scoring.scorecard import Scorecard
@@ -34,6 +36,7 @@ from metrics.tables.export import to_parquet
 from metrics.tables.matching_rule import MatchingRule
 from metrics.tables.table import Table
 from metrics.texts import text
+from metrics.utility.analyses import ANALYSES
 
 if TYPE_CHECKING:
     from metrics.engines.lazy import LazyTable
@@ -77,6 +80,7 @@ class Workspace:
     making: MakingState = field(default_factory=MakingState)
     attacks: AttackState = field(default_factory=AttackState)
     recipes: RecipeState = field(default_factory=RecipeState)
+    analyses: AnalysesState = field(default_factory=AnalysesState)
 
     def __post_init__(self) -> None:
         self.tables.on_change = self.tables_changed
@@ -373,7 +377,14 @@ class Workspace:
         """The scores of one version under the session's parameters. Raises InputError."""
         aggregates = self.aggregates(label)
         card = self.score_cache.card(aggregates, self.parameters_for(aggregates))
+        if {ANALYSES.id, SURVIVING} & self.policy.limits.keys():
+            card = self.with_analyses(card)
         return self.with_singling_out(card) if SINGLING_OUT_ATTACK.id in self.policy.limits else card
+
+    def with_analyses(self, card: Scorecard) -> Scorecard:
+        """The card of a version with what it keeps of the analyses, kept so."""
+        score = self.analyses.score(card.aggregates, card.parameters, self.policy.parameters.analyses)
+        return self.score_cache.keep(card.aggregates, score, card.parameters)
 
     def with_singling_out(self, card: Scorecard) -> Scorecard:
         """The card of a version with the attack by predicates, kept so; as it is where there are many records."""
@@ -401,8 +412,11 @@ class Workspace:
         self.score_cache.compute(aggregates, spec, self.parameters_for(aggregates), progress)
 
     def parameters_for(self, aggregates: Aggregates) -> Parameters:
-        """The parameters that apply to one version: without columns that it lacks."""
+        """The parameters that apply to one version: without columns that it lacks, and without analyses.
+
+        These are run when the rest is known: `with_analyses`.
+        """
         parameters = self.policy.parameters_of(aggregates.roles.sensitive)
         attack = parameters.attack
         known_columns = tuple(name for name in attack.known if name in aggregates.anonymized)
-        return replace(parameters, attack=replace(attack, known=known_columns))
+        return replace(parameters, attack=replace(attack, known=known_columns), analyses={})

@@ -36,7 +36,7 @@ class Analyses(Result):
     @property
     def surviving(self) -> float:
         """The share of estimates that survive, of all analyses together."""
-        return self._survivors / self.estimates if self.estimates else 0.0
+        return self.survivors / self.estimates if self.estimates else 0.0
 
     @property
     def estimates(self) -> int:
@@ -44,7 +44,8 @@ class Analyses(Result):
         return sum(result.most for result in self.results.values())
 
     @property
-    def _survivors(self) -> int:
+    def survivors(self) -> int:
+        """How many of them survive."""
         return sum(result.survivors for result in self.results.values())
 
     def details(self) -> dict[str, Any]:
@@ -57,7 +58,7 @@ class Analyses(Result):
             "analyses.found",
             value=self.value,
             analyses=len(self.results),
-            surviving=self._survivors,
+            surviving=self.survivors,
             estimates=self.estimates,
         )
         if not self.unsupported:

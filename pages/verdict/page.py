@@ -6,6 +6,7 @@ from contextlib import suppress
 from html import escape
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.components.assumptions import assumptions
 from dashboard.components.guard import require_card
@@ -42,11 +43,13 @@ from metrics.scoring.catalog import RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
+from metrics.utility.analyses import ANALYSES, Analyses
 from pages.verdict.exposed import exposed_people
 from pages.verdict.metric_rows import all_metrics, families, leading_rows, metric_rows
 
 _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", RISK, "suppression")
 """What is shown as a tile besides the information kept, six in a row."""
+_NOT_YET = "…"
 _MAX_RECORDS = 500_000
 """Records of all versions together up to which all are scored for the chart without being asked."""
 _BELOW = (FindingKind.FALSE_INTERVALS, FindingKind.PERTURBED, FindingKind.ASSUMPTIONS)
@@ -64,7 +67,8 @@ def show_verdict() -> None:
     if doubtful is not None:
         st.warning(plain(doubtful), icon=":material/warning:")
     status_and_finding()
-    show_tiles()
+    tiles, complete = st.empty(), analyses_known()
+    show_tiles(tiles, card, complete=complete)
     cards = all_cards()
     recommended = recommend(cards, state.policy.current)
     repair = None
@@ -80,6 +84,8 @@ def show_verdict() -> None:
     metric_rows(state, card, leading_rows(card, checked, others), "metric_rows")
     work = all_metrics(state, card, families(card, checked, others))
     assumptions(state, card)
+    if not complete:
+        show_tiles(tiles, state.with_analyses(card))
     if repair is not None:
         repair()
     if work is not None:
@@ -121,8 +127,16 @@ def _sentences() -> list[str]:
     return [*leading, *(finding.sentence for finding in settle)]
 
 
-def show_tiles() -> None:
-    """The few values that most policies limit, and those that this one limits, each against its limit."""
+def analyses_known() -> bool:
+    """Whether the tile on analyses has its value; it is computed once the rest of the page is drawn."""
+    return card[ANALYSES.id].result is not None or card.aggregates.original is None
+
+
+def show_tiles(place: DeltaGenerator, card: Scorecard, *, complete: bool = True) -> None:
+    """The few values that most policies limit, and those that this one limits, each against its limit.
+
+    Unless `complete`, analyses are still to be run.
+    """
     stated = {result.metric: result for result in checked.stated}
     parts = []
     perturbed = bool(perturbed_columns_of(card.aggregates))
@@ -137,6 +151,8 @@ def show_tiles() -> None:
         limit = ("" if score is None else _remark(score, identifier in stated)) or (
             "no limit" if result is None else result.requirement
         )
+        if identifier == ANALYSES.id and not complete:
+            shown, limit = _NOT_YET, "computing"
         status_text = "" if outcome is None else f" <span>{outcome_words(outcome)}</span>"
         mark = "" if outcome is None else _MARKS[outcome]
         title = title_of(identifier) if result is None else result.title
@@ -145,22 +161,25 @@ def show_tiles() -> None:
             f'<div class="tile {mark}">'
             f"<b>{escape(title)}</b><strong>{escape(shown)}</strong><small>{escape(limit)}{status_text}</small></div>"
         )
-    st.html(f'<div class="tiles">{"".join(parts)}</div>')
+    place.html(f'<div class="tiles">{"".join(parts)}</div>')
 
 
 def _remark(score: Score, is_limited: bool) -> str:
     """Why a value is a mere bound, or that there is none; empty if there is nothing to remark."""
     if score.unavailable == NO_ORIGINAL:
         return text("unavailable.no_original_in_brief")
+    if isinstance(score.result, Analyses) and not is_limited:
+        return text("analyses.tile", surviving=score.result.survivors, estimates=score.result.estimates)
     return "not measured" if score.unavailable and not is_limited else bound_reason(score)
 
 
 def _shown_tiles(limits: Collection[str]) -> list[str]:
     """Choose the tiles: what has a limit, what is kept, then what has none while there is room."""
     kept = information_measure(card)
+    analyses = [] if card.aggregates.original is None else [ANALYSES.id]
     told = [limit.also.metric for limit in checked.stated if limit.also is not None]
-    names = [name for name in dict.fromkeys((*_TILES, kept, *limits)) if name not in told]
-    order = sorted(names, key=lambda name: 0 if name in limits else 1 if name == kept else 2)
+    names = [name for name in dict.fromkeys((*_TILES, kept, *analyses, *limits)) if name not in told]
+    order = sorted(names, key=lambda name: 0 if name in limits else 1 if name in (kept, ANALYSES.id) else 2)
     return order[: max(len(_TILES) + 1, len(limits) + 1)]
 
 

@@ -1,0 +1,114 @@
+"""The form in which analyses are added, and those that are saved are removed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import streamlit as st
+
+from dashboard.text import plain
+from dashboard.workspace import Workspace
+from metrics.config.analyses import Analysis, Crosstab, Linear, Logistic, Mean
+from metrics.errors import InputError, Unavailable
+from metrics.estimates.analyze import analyze
+from metrics.formatting import join_names, visible
+from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
+
+_MAX_EVENTS = 200
+
+
+def edit_analyses(state: Workspace, card: Scorecard, analyses: Mapping[str, Analysis], *, is_saved: bool) -> None:
+    """Which analyses there are, and a form for another."""
+    with st.expander("Change the analyses", key="edit_analyses", icon=":material/edit:"):
+        st.caption(text("analyses.saved" if is_saved else "analyses.proposed"))
+        kept = st.multiselect(
+            "Analyses",
+            list(analyses),
+            default=list(analyses),
+            format_func=visible,
+            key=f"kept_analyses_{hash(tuple(analyses))}",
+        )
+        if kept != list(analyses):
+            _save(state, {name: analyses[name] for name in kept})
+        _new_analysis(state, card, analyses)
+        if is_saved:
+            st.button("Use the proposed analyses", on_click=_save, args=(state, {}), kwargs={"rerun": False})
+
+
+def _save(state: Workspace, analyses: Mapping[str, Analysis], *, rerun: bool = True) -> None:
+    state.policy.parameters = replace(state.policy.parameters, analyses=dict(analyses))
+    if rerun:
+        st.rerun()
+
+
+def _new_analysis(state: Workspace, card: Scorecard, analyses: Mapping[str, Analysis]) -> None:
+    """The kind, its columns, and what is wrong with them."""
+    kind = st.selectbox("Add", list(_FORMS), key="analysis_kind")
+    given = _FORMS[str(kind)](card)
+    if not st.button("Add this analysis", key="add_analysis", disabled=given is None) or given is None:
+        return
+    name, analysis = given
+    try:
+        analyze(card.aggregates, analysis)
+    except (InputError, Unavailable) as error:
+        st.error(plain(text("analyses.not_supported", reason=str(error))))
+        return
+    _save(state, {**analyses, name: analysis})
+
+
+def _columns(card: Scorecard) -> list[str]:
+    original = card.aggregates.original
+    return [] if original is None else [name for name in original.names if name in card.aggregates.anonymized]
+
+
+def _column(label: str, card: Scorecard, key: str) -> str | None:
+    return st.selectbox(label, _columns(card), index=None, format_func=visible, key=f"analysis_{key}")
+
+
+def _several(label: str, card: Scorecard, key: str, most: int | None = None) -> list[str]:
+    return st.multiselect(label, _columns(card), format_func=visible, max_selections=most, key=f"analysis_{key}")
+
+
+def _mean(card: Scorecard) -> tuple[str, Analysis] | None:
+    number = _column("Mean of", card, "number")
+    groups = _several("in each group of", card, "groups", most=2)
+    if number is None:
+        return None
+    return text("analyses.names.mean", number=number, groups=join_names(groups) or text("analyses.everything")), Mean(
+        number, groups
+    )
+
+
+def _crosstab(card: Scorecard) -> tuple[str, Analysis] | None:
+    columns = _several("Columns", card, "columns", most=2)
+    return (
+        (text("analyses.names.crosstab", columns=join_names(columns)), Crosstab(columns)) if len(columns) == 2 else None
+    )
+
+
+def _linear(card: Scorecard) -> tuple[str, Analysis] | None:
+    outcome, terms = _column("Number to explain", card, "outcome"), _several("by", card, "terms")
+    if outcome is None or not terms:
+        return None
+    return text("analyses.names.regression", outcome=outcome, terms=join_names(terms)), Linear(outcome, terms)
+
+
+def _logistic(card: Scorecard) -> tuple[str, Analysis] | None:
+    outcome, original = _column("Outcome", card, "event_outcome"), card.aggregates.original
+    values = [] if outcome is None or original is None else list(original[outcome].labels)[:_MAX_EVENTS]
+    event = st.multiselect("Values that are the event", values, format_func=visible, key=f"analysis_event_{outcome}")
+    terms = _several("by", card, "event_terms")
+    if outcome is None or not event or not terms:
+        return None
+    name = text("analyses.names.regression", outcome=f"{outcome} {join_names(event)}", terms=join_names(terms))
+    return name, Logistic(outcome, event, terms)
+
+
+_FORMS: Mapping[str, Callable[[Scorecard], tuple[str, Analysis] | None]] = {
+    "Mean of a number by groups": _mean,
+    "Cross-tabulation of two columns": _crosstab,
+    "Linear regression": _linear,
+    "Logistic regression": _logistic,
+}

@@ -1,0 +1,206 @@
+"""The estimates of one analysis on the original and on each version, with intervals; one estimate in every version."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from metrics.drawing.theme import NEUTRAL
+from metrics.drawing.version_styles import Styles, short_names
+from metrics.estimates.estimate import AnalysisResult, Estimate, Value
+from metrics.formatting import format_number, shortened, visible
+from metrics.texts import text
+
+MOST_ESTIMATES = 40
+"""Estimates that are drawn; of more those that differ most."""
+ORIGINAL = "original"
+_LANE_PX, _LINE_PX = 14, 22
+_LABELS = 90
+"""Letters of the released labels that an estimate was computed from."""
+_SURVIVES, _CHANGED, _LOST = "survives", "changed", "lost"
+_SHAPES = {ORIGINAL: "square", _SURVIVES: "circle", _CHANGED: "cross"}
+
+
+def estimates_frame(results: Mapping[str, AnalysisResult], *, share: bool = False) -> pd.DataFrame:
+    """A line per estimate and table, the original first; `share`: estimates are shares, in percent."""
+    names = short_names(results)
+    lines: list[dict[str, Any]] = []
+    shown: set[str] = set()
+    for version, result in results.items():
+        for estimate in result.estimates:
+            if estimate.name not in shown:
+                shown.add(estimate.name)
+                lines.append(_line(estimate.name, ORIGINAL, ORIGINAL, estimate.original, ORIGINAL, "", share))
+            lines.append(
+                _line(
+                    estimate.name,
+                    version,
+                    names[version],
+                    estimate.released,
+                    _outcome(estimate),
+                    _explained(estimate),
+                    share,
+                    abs(estimate.standardized_difference or 0.0) if estimate.released else float("inf"),
+                )
+            )
+    return pd.DataFrame(lines)
+
+
+def _outcome(estimate: Estimate) -> str:
+    if estimate.released is None:
+        return _LOST
+    return _SURVIVES if estimate.survives else _CHANGED
+
+
+def _line(
+    estimate: str,
+    version: str,
+    name: str,
+    value: Value | None,
+    outcome: str,
+    explained: str,
+    share: bool,
+    difference: float = 0.0,
+) -> dict[str, Any]:
+    factor = 100 if share else 1
+    numbers = (None,) * 3 if value is None else tuple(factor * x for x in (value.estimate, value.low, value.high))
+    return {
+        "estimate": visible(estimate),
+        "version": version,
+        "name": name,
+        **dict(zip(("value", "low", "high"), numbers, strict=True)),
+        "outcome": outcome,
+        "explained": explained,
+        "in_words": _LOST if value is None else text("analyses.interval", **_shown(numbers)),
+        "difference": difference,
+    }
+
+
+def _shown(numbers: tuple[Any, ...]) -> dict[str, str]:
+    return dict(zip(("estimate", "low", "high"), map(format_number, numbers), strict=True))
+
+
+def _explained(estimate: Estimate) -> str:
+    """Which labels an estimate was computed from, or why it is lost, or in what it differs."""
+    if estimate.lost is not None:
+        return text(f"analyses.lost.{estimate.lost}")
+    parts = []
+    if not estimate.survives:
+        reason = "outside" if not estimate.within else "significance" if not estimate.same_significance else "sign"
+        parts.append(text(f"analyses.changed.{reason}"))
+    labels = [visible(label) for of_column in estimate.labels for label in of_column]
+    if labels:
+        parts.append(shortened(text("analyses.from_labels", labels=", ".join(labels)), _LABELS))
+    return "; ".join(parts)
+
+
+def most_changed(frame: pd.DataFrame) -> pd.DataFrame:
+    """The estimates that are drawn, in their order."""
+    names = frame["estimate"].unique()
+    if len(names) <= MOST_ESTIMATES:
+        return frame
+    differences = frame.groupby("estimate")["difference"].max().sort_values(ascending=False, kind="stable")
+    return frame[frame["estimate"].isin(differences.index[:MOST_ESTIMATES])]
+
+
+def in_words(title: str, frame: pd.DataFrame) -> str:
+    """The text alternative: every estimate in every table."""
+    lines = [
+        f"{estimate}: " + ", ".join(f"{row['name']} {row['in_words']}" for _, row in rows.iterrows())
+        for estimate, rows in frame.groupby("estimate", sort=False)
+    ]
+    return f"{visible(title)}. {'; '.join(lines)}."
+
+
+def forest_chart(frame: pd.DataFrame, styles: Styles, unit: str) -> Any:
+    """The Altair chart: point at an estimate, or choose it, and it stands out in every table and is told below."""
+    import altair as alt
+
+    tables = [ORIGINAL, *(name for name in frame["version"].unique() if name != ORIGINAL)]
+    names = dict(zip(frame["version"], frame["name"], strict=True))
+    lines = _placed(frame, tables)
+    pointed = alt.selection_point(
+        name="pointed", fields=["estimate"], on="pointerover", clear="pointerout", empty=False
+    )
+    first = [{"estimate": frame["estimate"].iloc[0]}]
+    chosen = alt.selection_point(name="chosen", fields=["estimate"], value=first, toggle=False)
+    colour = alt.Color(
+        "name:N",
+        scale=alt.Scale(
+            domain=[names[table] for table in tables if table in names],
+            range=[NEUTRAL, *(styles[version].colour for version in tables[1:])],
+        ),
+        legend=alt.Legend(title=None, orient="top", symbolType="circle"),
+    )
+    fade = alt.when(pointed | chosen).then(alt.value(1)).otherwise(alt.value(0.55))
+    tooltip = [
+        alt.Tooltip("estimate:N"),
+        alt.Tooltip("name:N", title="table"),
+        alt.Tooltip("in_words:N", title="estimate (95% interval)"),
+        alt.Tooltip("outcome:N"),
+        alt.Tooltip("explained:N", title="why"),
+    ]
+    rows = float(lines["at"].max()) + 1
+    y = alt.Y("at:Q", scale=alt.Scale(domain=[-0.5, rows - 0.5], reverse=True, nice=False), axis=None)
+    x = alt.X("value:Q", scale=alt.Scale(zero=False)).axis(title=unit, tickCount=5)
+    base = alt.Chart(lines)
+    known = base.transform_filter("isValid(datum.value)")
+    plot = alt.layer(
+        base.mark_bar(height=_LANE_PX, opacity=0, cursor="pointer")
+        .encode(alt.XValue(0), y, x2=alt.value("width"), tooltip=tooltip)
+        .add_params(pointed, chosen),
+        known.mark_rule(strokeWidth=2).encode(alt.X("low:Q"), y, x2="high:Q", color=colour, opacity=fade),
+        known.mark_point(filled=True, size=70).encode(
+            x,
+            y,
+            color=colour,
+            shape=alt.Shape("outcome:N", scale=alt.Scale(domain=[*_SHAPES], range=[*_SHAPES.values()]), legend=None),
+            opacity=fade,
+        ),
+        base.transform_filter("datum.outcome === 'lost'")
+        .mark_text(align="left", dx=60, fontSize=11)
+        .encode(alt.XValue(0), y, text="outcome:N", color=colour, opacity=fade),
+        base.transform_filter("datum.version === 'original'")
+        .mark_text(align="left", baseline="bottom", dy=-_LANE_PX / 2, fontSize=12)
+        .encode(
+            alt.XValue(0),
+            y,
+            text="estimate:N",
+            opacity=fade,
+        ),
+    ).properties(height=_LANE_PX * rows)
+    told = _told(alt, lines, tables, chosen, colour)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # both parts have the same selection: that is what links them
+        both = alt.vconcat(plot, told, spacing=14, padding=0)
+    return both.configure_view(stroke=None).configure_text(color=alt.expr("'currentColor'"))
+
+
+def _placed(frame: pd.DataFrame, tables: list[str]) -> pd.DataFrame:
+    """With the lane of each line, below one for the estimate's name."""
+    order = {table: position for position, table in enumerate(tables)}
+    lines = frame.assign(table=frame["version"].map(order))
+    lines["first"] = lines.groupby("estimate", sort=False).ngroup()
+    lines = lines.sort_values(["first", "table"], kind="stable", ignore_index=True)
+    return lines.assign(at=lines.index + 1.3 * (lines["first"] + 1))
+
+
+def _told(alt: Any, lines: pd.DataFrame, tables: list[str], chosen: Any, colour: Any) -> Any:
+    """The chosen estimate in words, a line per table."""
+    sentences = [
+        f"{name} {in_words}{f': {explained}' if explained else ''}"
+        for name, in_words, explained in zip(lines["name"], lines["in_words"], lines["explained"], strict=True)
+    ]
+    lines = lines.assign(sentence=sentences)
+    chosen_lines = alt.Chart(lines).transform_filter(chosen)
+    y = alt.Y("table:Q", scale=alt.Scale(domain=[-1.5, len(tables) - 0.5], reverse=True), axis=None)
+    style: dict[str, Any] = {"align": "left", "baseline": "middle", "fontSize": 13}
+    heading = chosen_lines.transform_filter("datum.table === 0").mark_text(fontWeight=600, **style)
+    return alt.layer(
+        heading.encode(alt.XValue(0), alt.YDatum(-1, axis=None), text="estimate:N"),
+        chosen_lines.mark_point(filled=True, size=60, shape="circle").encode(alt.XValue(5), y, color=colour),
+        chosen_lines.mark_text(dx=14, **style).encode(alt.XValue(0), y, text="sentence:N", tooltip=["sentence:N"]),
+    ).properties(height=_LINE_PX * (len(tables) + 1))
