@@ -68,7 +68,7 @@ def cells_chart(frame: pd.DataFrame, released: str) -> Any:
         alt.Tooltip("outcome:N"),
     ]
     outline = alt.when(pointed).then(alt.value(2)).otherwise(alt.value(0))
-    maps = []
+    maps: list[Any] = []
     for name, title, scale in (
         ("original", "original", shares),
         ("released", released, shares),

@@ -76,9 +76,8 @@ def _mean(card: Scorecard) -> tuple[str, Analysis] | None:
     groups = _several("in each group of", card, "groups", most=2)
     if number is None:
         return None
-    return text("analyses.names.mean", number=number, groups=join_names(groups) or text("analyses.everything")), Mean(
-        number, groups
-    )
+    by = join_names(groups) if groups else text("analyses.everything")
+    return text("analyses.names.mean", number=number, groups=by), Mean(number, groups)
 
 
 def _crosstab(card: Scorecard) -> tuple[str, Analysis] | None:
@@ -97,7 +96,8 @@ def _linear(card: Scorecard) -> tuple[str, Analysis] | None:
 
 def _logistic(card: Scorecard) -> tuple[str, Analysis] | None:
     outcome, original = _column("Outcome", card, "event_outcome"), card.aggregates.original
-    values = [] if outcome is None or original is None else list(original[outcome].labels)[:_MAX_EVENTS]
+    labels = [] if outcome is None or original is None else original[outcome].labels[:_MAX_EVENTS]
+    values = [label for label in labels if label is not None]
     event = st.multiselect("Values that are the event", values, format_func=visible, key=f"analysis_event_{outcome}")
     terms = _several("by", card, "event_terms")
     if outcome is None or not event or not terms:

@@ -150,7 +150,7 @@ def forest_chart(frame: pd.DataFrame, styles: Styles, unit: str) -> Any:
     known = base.transform_filter("isValid(datum.value)")
     plot = alt.layer(
         base.mark_bar(height=_LANE_PX, opacity=0, cursor="pointer")
-        .encode(alt.XValue(0), y, x2=alt.value("width"), tooltip=tooltip)
+        .encode(x=alt.value(0), y=y, x2=alt.value("width"), tooltip=tooltip)
         .add_params(pointed, chosen),
         known.mark_rule(strokeWidth=2).encode(alt.X("low:Q"), y, x2="high:Q", color=colour, opacity=fade),
         known.mark_point(filled=True, size=70).encode(
@@ -162,12 +162,12 @@ def forest_chart(frame: pd.DataFrame, styles: Styles, unit: str) -> Any:
         ),
         base.transform_filter("datum.outcome === 'lost'")
         .mark_text(align="left", dx=60, fontSize=11)
-        .encode(alt.XValue(0), y, text="outcome:N", color=colour, opacity=fade),
+        .encode(x=alt.value(0), y=y, text="outcome:N", color=colour, opacity=fade),
         base.transform_filter("datum.version === 'original'")
         .mark_text(align="left", baseline="bottom", dy=-_LANE_PX / 2, fontSize=12)
         .encode(
-            alt.XValue(0),
-            y,
+            x=alt.value(0),
+            y=y,
             text="estimate:N",
             opacity=fade,
         ),
@@ -200,7 +200,7 @@ def _told(alt: Any, lines: pd.DataFrame, tables: list[str], chosen: Any, colour:
     style: dict[str, Any] = {"align": "left", "baseline": "middle", "fontSize": 13}
     heading = chosen_lines.transform_filter("datum.table === 0").mark_text(fontWeight=600, **style)
     return alt.layer(
-        heading.encode(alt.XValue(0), alt.YDatum(-1, axis=None), text="estimate:N"),
-        chosen_lines.mark_point(filled=True, size=60, shape="circle").encode(alt.XValue(5), y, color=colour),
-        chosen_lines.mark_text(dx=14, **style).encode(alt.XValue(0), y, text="sentence:N", tooltip=["sentence:N"]),
+        heading.encode(x=alt.value(0), y=alt.YDatum(-1, axis=None), text="estimate:N"),
+        chosen_lines.mark_point(filled=True, size=60, shape="circle").encode(x=alt.value(5), y=y, color=colour),
+        chosen_lines.mark_text(dx=14, **style).encode(x=alt.value(0), y=y, text="sentence:N", tooltip=["sentence:N"]),
     ).properties(height=_LINE_PX * (len(tables) + 1))

@@ -107,7 +107,12 @@ def one_analysis(analyses: Mapping[str, Analysis], cards: Mapping[str, Scorecard
     }
     is_crosstab = isinstance(analysis, Crosstab)
     frame = estimates_frame(results, share=is_crosstab)
-    chart_heading(found.summary(), "analysis", lambda: frame.drop(columns=["in_words", "difference"]), [ANALYSES.id])
+    chart_heading(
+        found.summary().removesuffix("."),
+        "analysis",
+        lambda: frame.drop(columns=["in_words", "difference"]),
+        [ANALYSES.id],
+    )
     st.caption(plain(_records(found)))
     if is_crosstab:
         cells = cells_frame(found)

@@ -1,0 +1,86 @@
+"""The page on analyses: what each version keeps of them, one in full, and the form that changes them."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from metrics.config.analyses import Crosstab, Mean
+from tests.dashboard.application import choose, go, opened, press, sample, sample_workspace, state_of
+
+LIGHT, BALANCED, STRICT = "light", "balanced", "strict"
+OCCUPATION, DIAGNOSIS = "stay by occupation", "sex and diagnosis"
+
+
+@pytest.fixture
+def app() -> AppTest:
+    """The page on the sample with two analyses whose results are known."""
+    state = sample_workspace()
+    analyses = {OCCUPATION: Mean("length_of_stay", ["occupation"]), DIAGNOSIS: Crosstab(["sex", "diagnosis"])}
+    state.policy.parameters = state.policy.parameters.__class__(analyses=analyses)
+    return opened(state, "analyses")
+
+
+def overview(app: AppTest) -> dict[str, list[str]]:
+    """The table of the results that survive, by column."""
+    return {str(name): list(cells) for name, cells in app.dataframe[0].value.items()}
+
+
+def heading(app: AppTest) -> str:
+    """The finding on the chosen analysis."""
+    return next(part.value.removeprefix("## ") for part in app.markdown if part.value.startswith("## "))
+
+
+def test_each_version_is_said_to_keep_what_survives(app: AppTest) -> None:
+    found = overview(app)
+    assert found["analysis"] == [OCCUPATION, DIAGNOSIS]
+    # The published figures: 5 of 16 groups, and cells whose columns were left as they were.
+    assert found[LIGHT] == ["5 of 16", "42 of 42"]
+    assert found[STRICT][0] == "1 of 16"
+    assert heading(app) == "5 of 16 means can still be estimated, and all 5 survive"
+
+
+def test_one_analysis_is_chosen_and_shown_in_full(app: AppTest) -> None:
+    choose(app, "chosen_analysis", DIAGNOSIS)
+    assert heading(app) == "42 of 42 cells can still be estimated, and all 42 survive"
+    choose(app, "chosen_analysis", OCCUPATION)
+    (chart,) = app.get("vega_lite_chart")
+    assert "Professional: original 5.18 (4.94 to 5.42), light 5.18 (4.94 to 5.42)" in chart.proto.alt
+
+
+def test_analyses_are_proposed_where_none_is_saved() -> None:
+    app = sample("analyses")
+    assert overview(app)["analysis"]
+    assert not state_of(app).policy.parameters.analyses
+
+
+def test_an_analysis_is_added_and_removed(app: AppTest) -> None:
+    choose(app, "analysis_number", "length_of_stay")
+    choose(app, "analysis_groups", ["sex"])
+    press(app, "add_analysis")
+    added = "mean of length_of_stay by sex"
+    assert state_of(app).policy.parameters.analyses[added] == Mean("length_of_stay", ["sex"])
+    assert overview(app)[LIGHT][-1] == "2 of 2"
+    (kept,) = [box for box in app.multiselect if box.label == "Analyses"]
+    kept.set_value([added]).run()
+    assert list(state_of(app).policy.parameters.analyses) == [added]
+
+
+def test_an_analysis_that_the_original_does_not_support_is_not_added(app: AppTest) -> None:
+    choose(app, "analysis_number", "diagnosis")
+    press(app, "add_analysis")
+    assert "contains no numbers" in app.error[0].value
+    assert "diagnosis" not in state_of(app).policy.parameters.analyses
+
+
+def test_the_verdict_has_a_tile_on_them(app: AppTest) -> None:
+    (tiles,) = [part for part in go(app, "verdict").get("html") if 'class="tiles"' in part.proto.body]
+    assert "Analyses kept" in tiles.proto.body
+    assert "results survive" in tiles.proto.body
+
+
+def test_without_an_original_the_page_says_what_is_missing() -> None:
+    state = sample_workspace()
+    original = state.tables.original
+    assert original is not None
+    state.tables.original = None
+    app = opened(state, "analyses")
+    assert "Analyses are run on the original" in app.info[0].value
