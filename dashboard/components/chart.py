@@ -32,9 +32,31 @@ ChartData: TypeAlias = pa.Table | pd.DataFrame
 CHART_CONFIG = {**CONFIG, "displayModeBar": True, "modeBarButtons": [["toImage"]]}
 """Plotly's own button draws the image, without a server; the page hides it, and the chart's menu presses it."""
 _IMAGE_SCRIPT = r"""
+const save = (name, format, address) => Object.assign(document.createElement('a'), {
+    download: `${name}.${format}`, href: address }).click();
+// Vega draws an SVG as it is to be saved, but for the colours that it has from the page.
+const saveDrawing = (drawing, name, format) => {
+    const copy = drawing.cloneNode(true);
+    copy.style.color = getComputedStyle(drawing).color;
+    copy.style.background = getComputedStyle(document.querySelector('.stApp')).backgroundColor;
+    const text = new XMLSerializer().serializeToString(copy);
+    const address = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+    if (format === 'svg') return save(name, format, address);
+    const canvas = document.createElement('canvas');
+    const image = new Image();
+    image.onload = () => {
+        [canvas.width, canvas.height] = [2 * drawing.clientWidth, 2 * drawing.clientHeight];
+        canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+        save(name, format, canvas.toDataURL());
+    };
+    image.src = address;
+};
 export default function ({ parentElement, data }) {
     for (const button of parentElement.querySelectorAll('button')) button.onclick = () => {
-        const chart = document.querySelector(`[class*="st-key-${CSS.escape(data.key)}"] .js-plotly-plot`);
+        const place = `[class*="st-key-${CSS.escape(data.key)}"]`;
+        const drawing = document.querySelector(`${place} svg.marks`);
+        if (drawing) return saveDrawing(drawing, data.name, button.value);
+        const chart = document.querySelector(`${place} .js-plotly-plot`);
         const [width, letters] = [chart.offsetWidth, Math.floor(chart.offsetWidth / 9)];
         const lines = data.title.match(new RegExp(`.{1,${letters}}(\s|$)`, 'g')) || [];
         const added = 20 * lines.length + 10;
