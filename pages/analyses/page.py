@@ -117,13 +117,15 @@ def one_analysis(analyses: Mapping[str, Analysis], cards: Mapping[str, Scorecard
     if is_crosstab:
         cells = cells_frame(found)
         drawing = cells_chart(cells, short_names(cards)[label])
-        st.altair_chart(drawing, key="analysis_cells", alt=cells_in_words(name, cells))
+        with st.container(key="analysis_chart"):
+            st.altair_chart(drawing, key="analysis_cells", alt=cells_in_words(name, cells))
         return
     drawn = most_changed(frame)
     if len(drawn) < len(frame):
         st.caption(text("analyses.most_changed", drawn=MOST_ESTIMATES, estimates=frame["estimate"].nunique()))
     drawing = forest_chart(drawn, version_styles(state.tables.labels), _unit(analysis))
-    st.altair_chart(drawing, width="stretch", key="analysis_estimates", alt=in_words(name, drawn))
+    with st.container(key="analysis_chart"):
+        st.altair_chart(drawing, width="stretch", key="analysis_estimates", alt=in_words(name, drawn))
 
 
 def _records(found: AnalysisResult) -> str:
