@@ -22,6 +22,7 @@ from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
+from metrics.utility.analyses import ANALYSES, Analyses
 from metrics.utility.cells.removed_values import removed_from, removed_summary
 
 _NOTICEABLE = 0.005
@@ -95,9 +96,7 @@ class Recommendation:
             *_unranked(best, self.meeting, self.measure),
         ]
         to_settle = [*_to_settle(best), *_by_both_distances(best, self.meeting)]
-        if said(best.card, FindingKind.ORDER):
-            to_settle.append(text("decision.sort_rows"))
-        points = (_lost_groups(best), to_settle, alternatives)
+        points = ([*_lost_groups(best), *_analyses(best)], to_settle, alternatives)
         return (self._chosen(best), *(" ".join(point) for point in points if point))
 
     def of(self, label: str, *, is_sorted: bool = False) -> str:
@@ -156,7 +155,8 @@ class Recommendation:
         """What speaks for and against the release of a version that meets the policy."""
         best, better = self.best, self._better_than(version)
         if best is None or better is None:
-            yield from (_advice(version, is_sorted), *_lost_groups(version), *self._perhaps_better(version))
+            kept = (*_lost_groups(version), *_analyses(version))
+            yield from (_advice(version, is_sorted), *kept, *self._perhaps_better(version))
             return
         shared = _drawbacks(version)
         lacking = [*(one for one in _drawbacks(best) if one not in shared), *_by_granularity(best, [best, version])]
@@ -193,6 +193,12 @@ def _advice(version: CheckedVersion, is_sorted: bool) -> str:
     if not is_sorted and said(version.card, FindingKind.ORDER):
         return text("decision.release_shuffled")
     return text("decision.release")
+
+
+def _analyses(version: CheckedVersion) -> list[str]:
+    """What the version is still good for: how many results of the analyses survive."""
+    found = version.card[ANALYSES.id].result
+    return [found.summary()] if isinstance(found, Analyses) else []
 
 
 def _share_by(measure: str, share: float) -> str:

@@ -49,6 +49,7 @@ from metrics.scoring.catalog import BY_ID, GRANULARITY, HEADLINES, INFORMATION, 
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
+from metrics.utility.analyses import ANALYSES, Analyses
 from metrics.version import VERSION
 
 _MAX_VERSIONS = 4
@@ -147,6 +148,7 @@ def report_html(
             about_attacks=list(_about_attacks(version)),
             scatter=_scatter(shown_versions, name, recommendation.measure),
             bars=_bars(version),
+            analyses=_analyses(card),
             advice=first_sentence(recommended),
             recommendation=recommended,
             decision=" ".join(sentence for sentence in recommendation.choice() if sentence not in recommended),
@@ -178,6 +180,12 @@ def report_html(
             unmeasured=sum(score.result is None for score in card),
         )
     )
+
+
+def _analyses(card: Scorecard) -> Analyses | None:
+    """What is left of the saved analyses, where there are any."""
+    found = card[ANALYSES.id].result
+    return found if isinstance(found, Analyses) else None
 
 
 def _uneven_suppression(card: Scorecard, statements: Sequence[str]) -> str:

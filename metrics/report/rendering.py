@@ -12,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from metrics.drawing.version_styles import breakable
-from metrics.formatting import pluralize, shortened, visible
+from metrics.formatting import percent, pluralize, shortened, visible
 
 _MAX_LETTERS = 120
 """Most letters of a cell or a name in a table."""
@@ -31,6 +31,7 @@ def environment() -> Environment:
     )
     templates.filters["cut"] = lambda text: shortened(visible(text), _MAX_LETTERS)
     templates.filters["breakable"] = _breakable
+    templates.filters["percent"] = percent
     templates.filters["with_links"] = _with_links
     templates.globals["counted"] = pluralize
     templates.globals["font"] = b64encode(files("metrics.report").joinpath("inter-latin.woff2").read_bytes()).decode()

@@ -22,9 +22,10 @@ from metrics.drawing.version_styles import version_styles
 from metrics.explanations.bounds import shown_first
 from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.checked_rows import checked_rows, title_of
+from metrics.explanations.findings import said
 from metrics.explanations.recommendation import Recommendation, recommend
 from metrics.formatting import format_number, join_names, short_percent, visible, within_sentence
-from metrics.metric import Family, Metric
+from metrics.metric import Family, FindingKind, Metric
 from metrics.policy.limitable_measures import change_text
 from metrics.policy.policy import Status
 from metrics.privacy.reidentification_risk.chart import risk_curve_chart
@@ -32,6 +33,7 @@ from metrics.privacy.reidentification_risk.measure import ReidentificationRisk
 from metrics.scoring.catalog import BY_ID, HEADLINES, RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.texts import text
+from metrics.utility.analyses import ANALYSES
 from pages.compare.attack_comparison import attack_comparison
 from pages.compare.follow_records import follow_records
 from pages.compare.linked_view import in_words, linked_view, view_frame
@@ -47,7 +49,10 @@ scored = require_cards()
 st.title("Compare", anchor=False)
 best = recommend(scored, state.policy.current).best
 order = scored if best is None else [best.label, *(label for label in scored if label != best.label)]
-cards = {label: state.attacks.with_known_singling_out(scored[label]) for label in compared_versions(state, order)}
+cards = {
+    label: state.attacks.with_known_singling_out(state.with_analyses(scored[label]))
+    for label in compared_versions(state, order)
+}
 if len(cards) < 2:
     st.info("Choose at least two versions.", icon=":material/info:")
     st.stop()
@@ -62,6 +67,9 @@ def recommendation_section() -> None:
     st.header(plain(headline), anchor=False)
     if points:
         st.markdown("\n".join(f"- {plain(point)}" for point in points))
+    best = recommended.best
+    if best is not None and state.recipe_of(best.label) is None and said(best.card, FindingKind.ORDER):
+        st.caption(f":material/warning: {text('decision.sort_rows')}")
     _next_steps(recommended)
     _results(recommended)
 
@@ -71,7 +79,7 @@ def _results(recommended: Recommendation) -> None:
     """The policy's limits and what the reader adds, linked with the plane."""
     versions, measure, limits = recommended.versions, recommended.measure, state.policy.limits
     options = [metric for metric in BY_ID if metric not in limits and comparison.measured(metric)]
-    default = [metric for metric in (measure, ATTRIBUTE_INFERENCE_ATTACK.id, "p29") if metric in options]
+    default = [metric for metric in (measure, ANALYSES.id, ATTRIBUTE_INFERENCE_ATTACK.id, "p29") if metric in options]
     chart = st.container(key="compare_results")
     added = st.multiselect(
         "Add metrics", options, default=default, format_func=title_of, key="compare_added", persist_state="session"

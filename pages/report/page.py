@@ -14,7 +14,7 @@ _PREVIEW_PX = 1_260
 state = workspace()
 scored = require_all_classes()
 page_title("Report")
-card = state.with_singling_out(scored)
+card = state.with_analyses(state.with_singling_out(scored))
 label = chosen_version(state)
 versions = state.cards()[0]
 if len(versions) > 1:
