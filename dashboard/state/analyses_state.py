@@ -11,6 +11,7 @@ from metrics.config.analyses import Analysis
 from metrics.config.parameters import Parameters
 from metrics.estimates.proposals import propose_analyses
 from metrics.scoring.scorecard import Score, score_metric
+from metrics.tables.table import Table
 from metrics.utility.analyses import ANALYSES
 
 Analyses = Mapping[str, Analysis]
@@ -28,7 +29,12 @@ class AnalysesState:
         if saved:
             return saved
         if aggregates not in self._proposed:
-            self._proposed[aggregates] = propose_analyses(aggregates)
+            original = aggregates.original
+            self._proposed[aggregates] = (
+                propose_analyses(original, aggregates.roles, aggregates.hierarchies)
+                if isinstance(original, Table)
+                else {}
+            )
         return self._proposed[aggregates]
 
     def score(self, aggregates: Aggregates, parameters: Parameters, saved: Analyses) -> Score:

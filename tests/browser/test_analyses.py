@@ -1,0 +1,43 @@
+"""The page on analyses in a browser: an estimate is chosen in the chart, without a run, and the image is saved."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.actions import choose_option, open_page, settled
+
+
+def told(page: Page) -> str:
+    """What the chart says of the chosen estimate."""
+    return " ".join(page.locator(".st-key-analysis_chart svg .mark-text text").all_inner_texts())
+
+
+def test_a_chosen_estimate_is_told_in_every_version_without_a_run(shared: Page) -> None:
+    open_page(shared, "/analyses")
+    settled(shared)
+    chart = shared.locator(".st-key-analysis_chart svg.marks")
+    expect(chart).to_have_count(1)
+    names = chart.locator('[aria-roledescription="bar"], .mark-rect path')
+    before, ended = told(shared), shared.evaluate("() => window.runsEnded")
+    names.nth(names.count() - 1).click(force=True)
+    shared.wait_for_function(
+        "(before) => [...document.querySelectorAll('.st-key-analysis_chart svg .mark-text text')]"
+        ".map((mark) => mark.textContent).join(' ') !== before",
+        arg=before,
+    )
+    assert shared.evaluate("() => window.runsEnded") == ended
+
+
+def test_the_charts_image_is_saved(shared: Page) -> None:
+    open_page(shared, "/analyses")
+    settled(shared)
+    for kind, beginning in (("PNG", b"\x89PNG"), ("SVG", b"<svg")):
+        shared.locator(".st-key-menu_analysis button").first.click()
+        with shared.expect_download() as saved:
+            shared.get_by_role("button", name=f"Image as {kind}").click()
+        assert saved.value.path().read_bytes().startswith(beginning)
+        shared.keyboard.press("Escape")
+
+
+def test_an_analysis_is_chosen_from_the_list(shared: Page) -> None:
+    open_page(shared, "/analyses")
+    choose_option(shared, "chosen_analysis", "sex and diagnosis")
+    expect(shared.locator(".st-key-heading_analysis h2")).to_contain_text("cells can still be estimated")
