@@ -22,7 +22,7 @@ _MAX_EVENTS = 200
 def edit_analyses(state: Workspace, card: Scorecard, analyses: Mapping[str, Analysis], *, is_saved: bool) -> None:
     """Which analyses there are, and a form for another."""
     with st.expander("Change the analyses", key="edit_analyses", icon=":material/edit:"):
-        st.caption(text("analyses.saved" if is_saved else "analyses.proposed"))
+        st.caption(text("analyses.about_saved" if is_saved else "analyses.about_proposed"))
         kept = st.multiselect(
             "Analyses",
             list(analyses),
