@@ -7,7 +7,7 @@ from tests.browser.actions import choose_option, open_page, settled
 
 def told(page: Page) -> str:
     """What the chart says of the chosen estimate."""
-    return " ".join(page.locator(".st-key-analysis_chart svg .mark-text text").all_inner_texts())
+    return " ".join(page.locator(".st-key-analysis_chart svg .mark-text text").all_text_contents())
 
 
 def test_a_chosen_estimate_is_told_in_every_version_without_a_run(shared: Page) -> None:
@@ -39,5 +39,5 @@ def test_the_charts_image_is_saved(shared: Page) -> None:
 
 def test_an_analysis_is_chosen_from_the_list(shared: Page) -> None:
     open_page(shared, "/analyses")
-    choose_option(shared, "chosen_analysis", "sex and diagnosis")
+    choose_option(shared, "chosen_analysis", "diagnosis and sex")
     expect(shared.locator(".st-key-heading_analysis h2")).to_contain_text("cells can still be estimated")
