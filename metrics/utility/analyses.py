@@ -9,14 +9,14 @@ from typing import Any
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.comparison import NO_ORIGINAL
-from metrics.config.analyses import Count
+from metrics.config.analyses import Analysis, Count
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.estimates.analyze import analyze
 from metrics.estimates.estimate import AnalysisResult
 from metrics.metric import Basis, Direction, Family, Metric, Result
 from metrics.texts import text
-from metrics.utility.count_queries.queries import saved_answer
+from metrics.utility.count_queries.queries import Answer, saved_answer
 
 
 @dataclass(frozen=True)
@@ -66,15 +66,17 @@ class Analyses(Result):
         return f"{found} {text('analyses.unsupported', unsupported=len(self.unsupported))}"
 
 
+def answer(aggregates: Aggregates, analysis: Analysis) -> AnalysisResult | Answer:
+    """What is left of an analysis, or the answer to a count. Raises Unavailable where the original supports neither."""
+    return saved_answer(aggregates, analysis) if isinstance(analysis, Count) else analyze(aggregates, analysis)
+
+
 def analyses_to_dict(aggregates: Aggregates, parameters: Parameters) -> dict[str, Any]:
     """The saved analyses by name, as `score --json` prints them; computed once."""
     found: dict[str, Any] = {}
     for name, analysis in parameters.analyses.items():
         try:
-            result = (
-                saved_answer(aggregates, analysis) if isinstance(analysis, Count) else analyze(aggregates, analysis)
-            )
-            found[name] = result.to_dict()
+            found[name] = answer(aggregates, analysis).to_dict()
         except Unavailable as reason:
             found[name] = {"value": None, "unavailable": str(reason), "estimates": []}
     return found

@@ -5,24 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+import numpy as np
 import streamlit as st
 
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.config.analyses import Analysis, Crosstab, Linear, Logistic, Mean
+from metrics.config.analyses import Analysis, Count, Crosstab, Linear, Logistic, Mean
 from metrics.errors import InputError, Unavailable
-from metrics.estimates.analyze import analyze
 from metrics.formatting import join_names, visible
+from metrics.matching.released_values import holds_numbers, plain_numbers
 from metrics.scoring.scorecard import Scorecard
+from metrics.tables.table import Column
 from metrics.texts import text
+from metrics.utility.analyses import answer
+from metrics.utility.count_queries.queries import query_text, saved_answer
 
-_MAX_EVENTS = 200
+_MAX_VALUES = 200
 
 
 def edit_analyses(state: Workspace, card: Scorecard, analyses: Mapping[str, Analysis], *, is_saved: bool) -> None:
     """Which analyses there are, and a form for another."""
     with st.expander("Change the analyses", key="edit_analyses", icon=":material/edit:"):
-        st.caption(text("analyses.about_saved" if is_saved else "analyses.about_proposed"))
+        st.caption(text("analyses.about_saved") if is_saved else text("analyses.about_proposed"))
         kept = st.multiselect(
             "Analyses",
             list(analyses),
@@ -51,7 +55,7 @@ def _new_analysis(state: Workspace, card: Scorecard, analyses: Mapping[str, Anal
         return
     name, analysis = given
     try:
-        analyze(card.aggregates, analysis)
+        answer(card.aggregates, analysis)
     except (InputError, Unavailable) as error:
         st.error(plain(text("analyses.not_supported", reason=str(error))))
         return
@@ -77,13 +81,15 @@ def _mean(card: Scorecard) -> tuple[str, Analysis] | None:
     if number is None:
         return None
     by = join_names(groups) if groups else text("analyses.everything")
-    return text("analyses.names.mean", number=number, groups=by), Mean(number, groups)
+    return text("analyses.proposed.mean", number=number, group=by), Mean(number, groups)
 
 
 def _crosstab(card: Scorecard) -> tuple[str, Analysis] | None:
     columns = _several("Columns", card, "columns", most=2)
     return (
-        (text("analyses.names.crosstab", columns=join_names(columns)), Crosstab(columns)) if len(columns) == 2 else None
+        (text("analyses.proposed.crosstab", column=columns[0], group=columns[1]), Crosstab(columns))
+        if len(columns) == 2
+        else None
     )
 
 
@@ -91,19 +97,55 @@ def _linear(card: Scorecard) -> tuple[str, Analysis] | None:
     outcome, terms = _column("Number to explain", card, "outcome"), _several("by", card, "terms")
     if outcome is None or not terms:
         return None
-    return text("analyses.names.regression", outcome=outcome, terms=join_names(terms)), Linear(outcome, terms)
+    return text("analyses.proposed.explained", outcome=outcome, terms=join_names(terms)), Linear(outcome, terms)
 
 
 def _logistic(card: Scorecard) -> tuple[str, Analysis] | None:
-    outcome, original = _column("Outcome", card, "event_outcome"), card.aggregates.original
-    labels = [] if outcome is None or original is None else original[outcome].labels[:_MAX_EVENTS]
-    values = [label for label in labels if label is not None]
-    event = st.multiselect("Values that are the event", values, format_func=visible, key=f"analysis_event_{outcome}")
+    outcome = _column("Outcome", card, "event_outcome")
+    event = st.multiselect(
+        "Values that are the event", _values(card, outcome), format_func=visible, key=f"analysis_event_{outcome}"
+    )
     terms = _several("by", card, "event_terms")
     if outcome is None or not event or not terms:
         return None
-    name = text("analyses.names.regression", outcome=f"{outcome} {join_names(event)}", terms=join_names(terms))
+    name = text("analyses.proposed.explained", outcome=f"{outcome} {join_names(event)}", terms=join_names(terms))
     return name, Logistic(outcome, event, terms)
+
+
+def _count(card: Scorecard) -> tuple[str, Analysis] | None:
+    original = card.aggregates.original
+    where: dict[str, list[str] | list[float]] = {}
+    for name in _several("Columns", card, "count_columns", most=3):
+        column = None if original is None else original[name]
+        if column is not None and holds_numbers(column):
+            where[name] = _range(name, column)
+        else:
+            where[name] = st.multiselect(
+                f"Values of {visible(name)}",
+                _values(card, name),
+                format_func=visible,
+                key=f"analysis_values_{name}",
+            )
+    if not where or not all(where.values()):
+        return None
+    analysis = Count(where)
+    return query_text(saved_answer(card.aggregates, analysis).query), analysis
+
+
+def _range(name: str, column: Column) -> list[float]:
+    numbers = plain_numbers(column)
+    ends = [float(np.nanmin(numbers)), float(np.nanmax(numbers))]
+    left, right = st.columns(2)
+    return [
+        float(place.number_input(f"{visible(name)}, {end}", value=value, key=f"analysis_{end}_{name}"))
+        for place, end, value in zip((left, right), ("smallest", "largest"), ends, strict=True)
+    ]
+
+
+def _values(card: Scorecard, name: str | None) -> list[str]:
+    original = card.aggregates.original
+    labels = [] if name is None or original is None else original[name].labels[:_MAX_VALUES]
+    return [label for label in labels if label is not None]
 
 
 _FORMS: Mapping[str, Callable[[Scorecard], tuple[str, Analysis] | None]] = {
@@ -111,4 +153,5 @@ _FORMS: Mapping[str, Callable[[Scorecard], tuple[str, Analysis] | None]] = {
     "Cross-tabulation of two columns": _crosstab,
     "Linear regression": _linear,
     "Logistic regression": _logistic,
+    "Count of records with some values": _count,
 }

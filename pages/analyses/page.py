@@ -14,12 +14,12 @@ from dashboard.text import plain
 from metrics.config.analyses import Analysis, Crosstab, Mean
 from metrics.drawing.version_styles import short_names, version_styles
 from metrics.errors import InputError, Unavailable
-from metrics.estimates.analyze import analyze
 from metrics.estimates.estimate import AnalysisResult
-from metrics.formatting import visible
+from metrics.formatting import format_number, visible
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
-from metrics.utility.analyses import ANALYSES
+from metrics.utility.analyses import ANALYSES, answer
+from metrics.utility.count_queries.queries import Answer
 from pages.analyses.cells import cells_chart, cells_frame, cells_in_words
 from pages.analyses.editor import edit_analyses
 from pages.analyses.forest import MOST_ESTIMATES, estimates_frame, forest_chart, in_words, most_changed
@@ -53,10 +53,10 @@ def cards_in_memory() -> dict[str, Scorecard]:
     return {name: cards[name] for name in state.tables.labels if name in cards}
 
 
-def result_of(version: Scorecard, analysis: Analysis) -> AnalysisResult | str:
+def result_of(version: Scorecard, analysis: Analysis) -> AnalysisResult | Answer | str:
     """What is left of an analysis on a version, or why the original does not support it."""
     try:
-        return analyze(version.aggregates, analysis)
+        return answer(version.aggregates, analysis)
     except Unavailable as reason:
         return str(reason)
 
@@ -79,7 +79,9 @@ def overview(analyses: Mapping[str, Analysis], cards: Mapping[str, Scorecard]) -
     st.caption(text("analyses.overview"))
 
 
-def _in_short(found: AnalysisResult | str) -> str:
+def _in_short(found: AnalysisResult | Answer | str) -> str:
+    if isinstance(found, Answer):
+        return text("analyses.counted", **_counted(found))
     return f"{found.survivors} of {found.most}" if isinstance(found, AnalysisResult) else "—"
 
 
@@ -99,6 +101,9 @@ def one_analysis(analyses: Mapping[str, Analysis], cards: Mapping[str, Scorecard
     analysis, found = analyses[name], result_of(card, analyses[name])
     if isinstance(found, str):
         st.info(plain(text("analyses.not_supported", reason=found)), icon=":material/info:")
+        return
+    if isinstance(found, Answer):
+        answers(analysis, cards)
         return
     results = {
         version: result
@@ -126,6 +131,17 @@ def one_analysis(analyses: Mapping[str, Analysis], cards: Mapping[str, Scorecard
     drawing = forest_chart(drawn, version_styles(state.tables.labels), _unit(analysis))
     with st.container(key="analysis_chart"):
         st.altair_chart(drawing, width="stretch", key="analysis_estimates", alt=in_words(name, drawn))
+
+
+def answers(analysis: Analysis, cards: Mapping[str, Scorecard]) -> None:
+    """What each version says of a count: what a recipient expects, and the bounds."""
+    found = {version: result_of(other, analysis) for version, other in cards.items()}
+    rows = [{"version": version, **_counted(one)} for version, one in found.items() if isinstance(one, Answer)]
+    data_table(pd.DataFrame(rows), "Count by version", right=["true", "estimate", "smallest", "largest"])
+
+
+def _counted(found: Answer) -> dict[str, str]:
+    return {name: format_number(getattr(found, name)) for name in ("true", "estimate", "smallest", "largest")}
 
 
 def _records(found: AnalysisResult) -> str:

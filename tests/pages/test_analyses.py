@@ -56,7 +56,7 @@ def test_an_analysis_is_added_and_removed(app: AppTest) -> None:
     choose(app, "analysis_number", "length_of_stay")
     choose(app, "analysis_groups", ["sex"])
     press(app, "add_analysis")
-    added = "mean of length_of_stay by sex"
+    added = "length_of_stay by sex"
     assert state_of(app).policy.parameters.analyses[added] == Mean("length_of_stay", ["sex"])
     assert overview(app)[LIGHT][-1] == "2 of 2"
     (kept,) = [box for box in app.multiselect if box.label == "Analyses"]
@@ -69,6 +69,20 @@ def test_an_analysis_that_the_original_does_not_support_is_not_added(app: AppTes
     press(app, "add_analysis")
     assert "contains no numbers" in app.error[0].value
     assert "diagnosis" not in state_of(app).policy.parameters.analyses
+
+
+def test_a_count_is_answered_with_its_bounds(app: AppTest) -> None:
+    choose(app, "analysis_kind", "Count of records with some values")
+    choose(app, "analysis_count_columns", ["sex"])
+    choose(app, "analysis_values_sex", ["Female"])
+    press(app, "add_analysis")
+    found = overview(app)
+    records = state_of(app).tables.original
+    assert records is not None
+    women = sum(label == "Female" for label in records.table.to_arrow()["sex"].to_pylist())
+    assert found[LIGHT][-1].endswith(f"true {women:,}")
+    choose(app, "chosen_analysis", found["analysis"][-1])
+    assert list(app.dataframe[1].value["true"]) == [f"{women:,}"] * 3
 
 
 def test_the_verdict_has_a_tile_on_them(app: AppTest) -> None:
