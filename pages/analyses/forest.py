@@ -86,11 +86,14 @@ def _shown(numbers: tuple[Any, ...]) -> dict[str, str]:
 def _explained(estimate: Estimate) -> str:
     """Which labels an estimate was computed from, or why it is lost, or in what it differs."""
     if estimate.lost is not None:
-        return text(f"analyses.lost.{estimate.lost}")
+        return estimate.lost.reason
     parts = []
-    if not estimate.survives:
-        reason = "outside" if not estimate.within else "significance" if not estimate.same_significance else "sign"
-        parts.append(text(f"analyses.changed.{reason}"))
+    if not estimate.within:
+        parts.append(text("analyses.changed.outside"))
+    elif not estimate.same_significance:
+        parts.append(text("analyses.changed.significance"))
+    elif not estimate.survives:
+        parts.append(text("analyses.changed.sign"))
     labels = [visible(label) for of_column in estimate.labels for label in of_column]
     if labels:
         parts.append(shortened(text("analyses.from_labels", labels=", ".join(labels)), _LABELS))
