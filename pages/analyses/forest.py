@@ -74,13 +74,14 @@ def _line(
         **dict(zip(("value", "low", "high"), numbers, strict=True)),
         "outcome": outcome,
         "explained": explained,
-        "in_words": _LOST if value is None else text("analyses.interval", **_shown(numbers)),
+        "in_words": _LOST if value is None else _interval(*numbers),
         "difference": difference,
     }
 
 
-def _shown(numbers: tuple[Any, ...]) -> dict[str, str]:
-    return dict(zip(("estimate", "low", "high"), map(format_number, numbers), strict=True))
+def _interval(estimate: Any, low: Any, high: Any) -> str:
+    estimate, low, high = map(format_number, (estimate, low, high))
+    return text("analyses.interval", estimate=estimate, low=low, high=high)
 
 
 def _explained(estimate: Estimate) -> str:

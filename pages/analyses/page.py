@@ -81,7 +81,8 @@ def overview(analyses: Mapping[str, Analysis], cards: Mapping[str, Scorecard]) -
 
 def _in_short(found: AnalysisResult | Answer | str) -> str:
     if isinstance(found, Answer):
-        return text("analyses.counted", **_counted(found))
+        shown = _counted(found)
+        return text("analyses.counted", true=shown["true"], estimate=shown["estimate"], bounds=shown["bounds"])
     return f"{found.survivors} of {found.most}" if isinstance(found, AnalysisResult) else "—"
 
 
@@ -137,11 +138,12 @@ def answers(analysis: Analysis, cards: Mapping[str, Scorecard]) -> None:
     """What each version says of a count: what a recipient expects, and the bounds."""
     found = {version: result_of(other, analysis) for version, other in cards.items()}
     rows = [{"version": version, **_counted(one)} for version, one in found.items() if isinstance(one, Answer)]
-    data_table(pd.DataFrame(rows), "Count by version", right=["true", "estimate", "smallest", "largest"])
+    data_table(pd.DataFrame(rows), "Count by version", right=["true", "estimate", "bounds"])
 
 
 def _counted(found: Answer) -> dict[str, str]:
-    return {name: format_number(getattr(found, name)) for name in ("true", "estimate", "smallest", "largest")}
+    bounds = f"{format_number(found.smallest)} to {format_number(found.largest)}"
+    return {"true": format_number(found.true), "estimate": format_number(found.estimate), "bounds": bounds}
 
 
 def _records(found: AnalysisResult) -> str:
