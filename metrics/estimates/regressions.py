@@ -210,8 +210,11 @@ def _logistic(outcome: Floats, design: Floats, total: Floats) -> Any:
             self.df_resid = self.wnobs - self.df_model - 1
 
     model = FullRank(outcome, design, family=Binomial(), freq_weights=total, hasconst=False)
-    start = np.zeros(design.shape[1])
-    return model.fit(start, method="newton", max_start_irls=0, maxiter=100, tol=1e-12, disp=False)
+    found = model.fit(np.zeros(design.shape[1]), method="newton", max_start_irls=0, maxiter=30, tol=1e-12, disp=False)
+    if np.isfinite(found.params).all() and found.mle_retvals["converged"]:
+        return found
+    # Slower, but its steps do not go too far.
+    return model.fit(maxiter=100, tol_criterion="params", tol=1e-10, rtol=1e-10, wls_method="qr")
 
 
 def _set_aside(points: _Points, model: Model) -> tuple[Flags, list[Coefficient]]:

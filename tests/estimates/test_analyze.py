@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import duckdb
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import Crosstab, Hierarchy, Linear, Logistic, Mean, Roles, Term
+from metrics import Crosstab, Hierarchy, Linear, Logistic, Mean, Roles, Term, score
 from metrics.aggregates import TableAggregates
 from metrics.config.analyses import Estimated
 from metrics.errors import Unavailable
@@ -284,3 +286,26 @@ def test_median_interval_by_order_statistics() -> None:
     short = run(few, few, Mean("y")).estimates[0].original.median
     assert short is not None
     assert (short.low, short.high) == (None, None)
+
+
+def test_a_group_of_one_outcome_in_the_original_is_not_counted() -> None:
+    """If it is the one that others are compared with, no contrast of its column is."""
+    pairs = list(zip(BEFORE["g"], BEFORE["ill"], strict=True))
+    without = {one: ["0" if group == one else ill for group, ill in pairs] for one in "ad"}
+    for group, names in (("d", ["age", "g: b", "g: c"]), ("a", ["age"])):
+        before: dict[str, Any] = {**BEFORE, "ill": without[group]}
+        found = run(before, before, Logistic("ill", "1", ["age", "g"]), g=TREE)
+        assert [estimate.name for estimate in found.estimates] == names
+        assert (found.own, found.value) == (len(names), 1)
+    lost = run(BEFORE, {**BEFORE, "ill": without["a"]}, Logistic("ill", "1", ["age", "g"]), g=TREE)
+    assert [estimate.lost for estimate in lost.estimates] == [None, *[Lost.SEPARATED] * 3]
+
+
+def test_an_engine_gives_the_same() -> None:
+    numbered = [{"id": list(map(str, range(400))), **cells} for cells in (BEFORE, AFTER)]
+    frames = [duckdb.from_arrow(pa.table(cells)) for cells in numbered]
+    more: dict[str, Any] = {"hierarchies": {"g": TREE}, "analyses": ANALYSES, "metrics": ["analyses"]}
+    roles = Roles("g", key="id")
+    engine = score(frames[1], roles, original=frames[0], **more)
+    memory = score(table(numbered[1]), roles, original=table(numbered[0]), **more)
+    assert engine.to_dict()["analyses"] == memory.to_dict()["analyses"]
