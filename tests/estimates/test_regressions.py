@@ -7,6 +7,7 @@ from scipy.optimize import linprog
 from metrics.estimates.regressions import _is_separated, _logistic, _row_space
 
 
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("seed", range(40))
 def test_the_score_vanishes_unless_a_line_divides_the_outcomes(seed: int) -> None:
     generator = np.random.default_rng(seed)
