@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from dashboard.serving.shared_work import SharedWork
 from metrics.aggregates import Aggregates, TableAggregates
 from metrics.config.parameters import Parameters
-from metrics.config.roles import Roles
+from metrics.config.roles import BY_COLUMN, Roles
 from metrics.counting.counts import EngineTable
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.interruption import reporting
@@ -61,6 +61,7 @@ class ScoreCache:
             roles.identifiers,
             roles.not_identifying,
             tuple(roles.key_sets.items()),
+            *(tuple(getattr(roles, name).items()) for name in BY_COLUMN),
             tuple(sorted((column, id(hierarchy)) for column, hierarchy in hierarchies.items())),
         )
         if key not in self._aggregates:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dashboard.file_reviews import Slot
 from dashboard.loading import ReadOptions
@@ -23,7 +23,7 @@ from metrics.aggregates import Aggregates
 from metrics.attacks.singling_out.measure import SINGLING_OUT_ATTACK
 from metrics.candidates.limits.enforced import search_limits
 from metrics.config.parameters import Parameters
-from metrics.config.roles import PERSON_ROLES, Role, Roles
+from metrics.config.roles import BY_COLUMN, PERSON_ROLES, Role, Roles
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.identifiers.suggested_roles import suggest_role
@@ -64,6 +64,8 @@ class Workspace:
     """Columns that look like direct identifiers, and of which the user states that they are none."""
     key_sets: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """By adversary the quasi-identifiers that this one knows."""
+    column_weights: dict[str, float] = field(default_factory=dict)
+    highest_levels: dict[str, int] = field(default_factory=dict)
     hierarchies: dict[str, Hierarchy] = field(default_factory=dict)
     compared: list[str] = field(default_factory=list)
     """The versions that the reader compares, in her order; all if empty."""
@@ -254,6 +256,7 @@ class Workspace:
             household=self.household if has_household else None,
             key_sets=self._known_key_sets(tagged),
             not_identifying=self._stated(tagged),
+            **self._by_column(tagged),
         ).matched(self.matching.rule)
 
     def _stated(self, tagged: Mapping[str, Role]) -> tuple[str, ...]:
@@ -261,6 +264,15 @@ class Workspace:
         return tuple(
             name for name, role in tagged.items() if name in self.not_identifying and role is not Role.IDENTIFIER
         )
+
+    def _by_column(self, tagged: Mapping[str, Role]) -> dict[str, dict[str, Any]]:
+        """The weights and highest levels, without columns that are not quasi-identifiers now."""
+        return {
+            key: {
+                name: number for name, number in getattr(self, key).items() if tagged.get(name) is Role.QUASI_IDENTIFIER
+            }
+            for key in BY_COLUMN
+        }
 
     def _known_key_sets(self, tagged: Mapping[str, Role]) -> dict[str, tuple[str, ...]]:
         """The key sets, without columns that are not quasi-identifiers now."""
@@ -308,7 +320,7 @@ class Workspace:
             raise ValueError("there is no original")
         table = self.tables.original.table
         tagged = {name: self.roles.get(name, Role.INSENSITIVE) for name in table.names}
-        roles = Roles.from_mapping(tagged, not_identifying=self._stated(tagged))
+        roles = Roles.from_mapping(tagged, not_identifying=self._stated(tagged), **self._by_column(tagged))
         return Inputs(table, roles, self.hierarchies, self.policy.parameters_of(roles.sensitive))
 
     def start_exploring(self, label: str) -> None:

@@ -20,7 +20,7 @@ from metrics.candidates.search.evaluation import Evaluation, Scope
 from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice import SearchProgress, iter_explore
 from metrics.config.parameters import Parameters
-from metrics.config.roles import Roles
+from metrics.config.roles import BY_COLUMN, Roles
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.recipes.recipe import Recipe, recipe_of_levels
 from metrics.scoring.catalog import INFORMATION
@@ -50,7 +50,8 @@ class Inputs:
     def identity(self) -> tuple[Any, ...]:
         """Tells inputs apart; an entry that is kept keeps its inputs alive, so an identity is never used twice."""
         trees = tuple(sorted((column, id(tree)) for column, tree in self.hierarchies.items()))
-        return (id(self.original), self.roles.quasi_identifiers, self.roles.sensitive, trees, self.parameters)
+        numbers = tuple(tuple(sorted(getattr(self.roles, name).items())) for name in BY_COLUMN)
+        return (id(self.original), self.roles.quasi_identifiers, self.roles.sensitive, numbers, trees, self.parameters)
 
 
 class _Step(NamedTuple):
@@ -235,11 +236,11 @@ class SearchState:
         return cached[2]
 
     def heights(self, inputs: Inputs) -> dict[str, int]:
-        """The highest level of every quasi-identifier. Raises InputError."""
-        return {column_levels.column.name: column_levels.height for column_levels in self.evaluation(inputs).columns}
+        """The highest level allowed of every quasi-identifier. Raises InputError."""
+        return {column_levels.column.name: column_levels.highest for column_levels in self.evaluation(inputs).columns}
 
     def chosen_levels(self, inputs: Inputs) -> dict[str, int]:
-        """The levels tried now, each within its hierarchy. Raises InputError."""
+        """The levels tried now, each at most the highest allowed. Raises InputError."""
         return {name: min(self.levels.get(name, 0), height) for name, height in self.heights(inputs).items()}
 
     def current_measures(self, inputs: Inputs) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from metrics.candidates.generalization.generalize import generalized_table
@@ -26,6 +27,7 @@ from metrics.cli.options import (
     add_setting_options,
 )
 from metrics.cli.recipes import check_recipe_path, write_recipe
+from metrics.config.roles import DEFAULT_WEIGHT, Roles, number_of
 from metrics.errors import InputError
 from metrics.formatting import format_number, join_names, on_terminal, pluralize, within_sentence
 from metrics.policy.built_in_policies import NO_LIMITS
@@ -102,6 +104,22 @@ def add_parser(commands: Any) -> None:
         metavar="F",
         help=f"stop after F seconds and print the best so far (default for branch and bound: {SEARCH_SECONDS:g})",
     )
+    parser.add_argument(
+        "--keep",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="COLUMN=LEVEL",
+        help="highest levels allowed, such as sex=0 to keep the column as it is; records may still be suppressed",
+    )
+    parser.add_argument(
+        "--weights",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="COLUMN=WEIGHT",
+        help=f"how much columns count in the loss, 0 to 1 (default {DEFAULT_WEIGHT})",
+    )
     add_json_option(parser)
     parser.add_argument("--out", metavar="FILE", help=f"write the best generalized table: {TABLE_OUTPUT}")
     add_recipe_option(parser)
@@ -115,6 +133,7 @@ def run(options: argparse.Namespace) -> int:
     Raises InputError if no generalization meets the limits, after printing what was found.
     """
     settings = load_settings(options)
+    settings = replace(settings, roles=_what_matters(settings.roles, options))
     original = load_table(options.original, options, settings)
     _check(options)
     parameters = settings.parameters
@@ -152,6 +171,16 @@ def run(options: argparse.Namespace) -> int:
             recipe_of_levels(original, settings.roles, settings.hierarchies, levels, **search_settings), options
         )
     return status
+
+
+def _what_matters(roles: Roles, options: argparse.Namespace) -> Roles:
+    """The roles with the weights and highest levels of the options. Raises InputError."""
+    changed: dict[str, Any] = {}
+    for key, texts in (("column_weights", options.weights), ("highest_levels", options.keep)):
+        pairs = [text.rpartition("=") for text in texts]
+        numbers = {column: number_of(key, number, roles.name, column) for column, _, number in pairs}
+        changed[key] = {**getattr(roles, key), **numbers}
+    return replace(roles, **changed)
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from metrics.config.analyses import AnalysesDocument, Analysis
 from metrics.config.yaml_text import is_null, read_yaml
 from metrics.errors import InputError
 from metrics.tables.matching_rule import Duplicates, MatchingRule, Unmatched
 from metrics.tables.regular_file import read_document
-from metrics.tables.table import Described, quoted
+from metrics.tables.table import Described, Floats, quoted
 
 
 class Role(StrEnum):
@@ -39,7 +42,21 @@ _NATIVE = {
     "insensitive": Role.INSENSITIVE,
     "identifiers": Role.IDENTIFIER,
 }
-SETTINGS = ("key", "weight", "person", "household", "duplicates", "unmatched", "key_sets", "not_identifying")
+BY_COLUMN = ("column_weights", "highest_levels")
+"""Settings with a number for each of some quasi-identifiers."""
+DEFAULT_WEIGHT = 0.5
+"""As in ARX."""
+SETTINGS = (
+    "key",
+    "weight",
+    "person",
+    "household",
+    "duplicates",
+    "unmatched",
+    "key_sets",
+    "not_identifying",
+    *BY_COLUMN,
+)
 _PETWORKS = {
     "QUASI_IDENTIFIER": Role.QUASI_IDENTIFIER,
     "SENSITIVE_ATTRIBUTE": Role.SENSITIVE,
@@ -81,6 +98,11 @@ class Roles:
         By attacker the quasi-identifiers that this one knows, each assessed separately.
     not_identifying : str or sequence of str
         Columns that look as if their values identified people, and of which you state that they do not.
+    column_weights : mapping of str to float, optional
+        How much quasi-identifiers count in the loss, 0 to 1; 0.5 for those not named.
+    highest_levels : mapping of str to int, optional
+        The highest level of its hierarchy to which a quasi-identifier may be generalized; 0 keeps it as it is. Records
+        may still be suppressed.
     duplicates : {"refuse", "first", "leave_out"}
         How records with a repeated key are treated; see `metrics.tables.matching_rule`.
     unmatched : {"refuse", "leave_out"}
@@ -107,6 +129,8 @@ class Roles:
     household: str | None = None
     key_sets: Mapping[str, Sequence[str]] = field(default_factory=dict, hash=False)
     not_identifying: Names = ()
+    column_weights: Mapping[str, float] = field(default_factory=dict, hash=False)
+    highest_levels: Mapping[str, int] = field(default_factory=dict, hash=False)
     name: str = field(default="roles", compare=False)
     matching: MatchingRule = field(init=False, repr=False, compare=False)
     """How records are matched, from key, duplicates and unmatched."""
@@ -146,6 +170,40 @@ class Roles:
                     file=self.name,
                     column=column,
                 )
+
+        self._check_by_column()
+
+    def _check_by_column(self) -> None:
+        weights, levels = self.column_weights, self.highest_levels
+        wrong = {
+            **{name: "the weight is not between 0 and 1" for name, weight in weights.items() if not 0 <= weight <= 1},
+            **{name: "the highest level is negative" for name, level in levels.items() if level < 0},
+            **{
+                name: "a weight or a highest level is given for a column that is not a quasi-identifier"
+                for name in (*weights, *levels)
+                if self.of(name) is not Role.QUASI_IDENTIFIER
+            },
+        }
+        for column, problem in wrong.items():
+            remedy = "correct column_weights or highest_levels"
+            raise InputError(problem, remedy=remedy, file=self.name, column=column)
+
+    def relative_weights(self, columns: Sequence[str]) -> Floats:
+        """The weights of columns in the loss.
+
+        Parameters
+        ----------
+        columns : sequence of str
+            Quasi-identifiers.
+
+        Returns
+        -------
+        array of float
+            With mean 1; all 1 if the weights are equal.
+        """
+        weights = np.array([self.column_weights.get(name, DEFAULT_WEIGHT) for name in columns])
+        equal = not len(weights) or (weights == weights[0]).all()
+        return np.ones(len(weights)) if equal else weights * (len(weights) / weights.sum())
 
     def _check_key_set(self, name: str, columns: Sequence[str]) -> None:
         if not columns:
@@ -368,6 +426,20 @@ def _roles(content: Mapping[Any, Any], keys: Mapping[str, Role], name: str, extr
     return Roles(**columns_by_field, **settings, name=name)
 
 
+def number_of(key: str, value: Any, file: str, column: str) -> float:
+    """The number given for a column: a weight, or a level, which is whole. Raises InputError."""
+    kind: type[float] = int if key == "highest_levels" else float
+    try:
+        number = kind(str(value))
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise InputError(
+            f"{key} has no {'whole ' if kind is int else ''}number", remedy="write one", file=file, column=column
+        )
+    return number
+
+
 def _column_names(key: str, columns: Any, name: str) -> list[str]:
     """The columns listed under a role. Raises InputError."""
     if is_null(columns):
@@ -379,8 +451,12 @@ def _column_names(key: str, columns: Any, name: str) -> list[str]:
     return [str(column) for column in columns]
 
 
-def _setting(key: str, value: Any, name: str) -> str | list[str] | dict[str, list[str]]:
+def _setting(key: str, value: Any, name: str) -> Any:
     """The name given for a setting; a key may have several, key sets have names themselves. Raises InputError."""
+    if key in BY_COLUMN:
+        if not isinstance(value, dict):
+            raise InputError(f'"{key}" has no columns', remedy=f"write {key}: {{COLUMN: NUMBER}}", file=name)
+        return {str(column): number_of(key, number, name, str(column)) for column, number in value.items()}
     if key == "key_sets":
         if not isinstance(value, dict):
             raise InputError('"key_sets" has no names', remedy="write key_sets: {NAME: [column, column]}", file=name)

@@ -9,7 +9,7 @@ from typing import Any
 
 from metrics.config.analyses import to_dict as analyses_dict
 from metrics.config.parameters import Parameters
-from metrics.config.roles import Roles
+from metrics.config.roles import BY_COLUMN, Roles
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.policy.policy import Policy
@@ -185,7 +185,12 @@ def _find_table(tables: Sequence[TableSettings], name: str, sha256: str | None) 
 def _optional_roles(roles: Roles) -> dict[str, Any]:
     """Household, key sets and columns stated not to identify people, where there are any."""
     sets = {name: list(columns) for name, columns in roles.key_sets.items()}
-    optional = {"household": roles.household, "key_sets": sets, "not_identifying": list(roles.not_identifying)}
+    optional: dict[str, Any] = {
+        "household": roles.household,
+        "key_sets": sets,
+        "not_identifying": list(roles.not_identifying),
+    }
+    optional |= {name: dict(getattr(roles, name)) for name in BY_COLUMN}
     return {name: value for name, value in optional.items() if value}
 
 

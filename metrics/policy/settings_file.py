@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from metrics.config.analyses import AnalysesDocument
 from metrics.config.parameters import GROUPS, GroundDistance, Parameters
-from metrics.config.roles import Roles
+from metrics.config.roles import BY_COLUMN, Roles, number_of
 from metrics.config.strict_document import StrictDocument, quoted_key
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -135,12 +135,21 @@ class _Document(StrictDocument):
     def roles(self, value: Any) -> Roles:
         lists = ("quasi_identifiers", "sensitive", "insensitive", "identifiers", "not_identifying")
         marks = ("weight", "person", "household")
-        part = self.mapping(value, "roles", (*lists, *marks, "key_sets", *_MATCHING_KEYS))
+        part = self.mapping(value, "roles", (*lists, *marks, "key_sets", *BY_COLUMN, *_MATCHING_KEYS))
         columns: dict[str, Any] = {name: self.texts(part.get(name, []), f"roles.{name}") for name in lists}
         marked: dict[str, Any] = {name: self.optional_text(part.get(name), f"roles.{name}") for name in marks}
         sets = self.mapping(part.get("key_sets", {}), "roles.key_sets", None)
         key_sets = {name: self.texts(column_names, f"roles.key_sets.{name}") for name, column_names in sets.items()}
-        return Roles(**columns, **marked, key_sets=key_sets, name=self.file).matched(self.matching(part, "roles"))
+        numbers: dict[str, Any] = {
+            key: {
+                name: number_of(key, number, self.file, name)
+                for name, number in self.mapping(part.get(key, {}), f"roles.{key}", None).items()
+            }
+            for key in BY_COLUMN
+        }
+        return Roles(**columns, **marked, **numbers, key_sets=key_sets, name=self.file).matched(
+            self.matching(part, "roles")
+        )
 
     def matching(self, part: Mapping[str, Any], path: str) -> MatchingRule:
         key = part.get("key")

@@ -194,6 +194,7 @@ def apply_roles(state: Workspace, name: str, content: bytes) -> None:
     state.weight = roles.weight
     state.person = roles.person
     state.household = roles.household
+    state.column_weights, state.highest_levels = dict(roles.column_weights), dict(roles.highest_levels)
     state.not_identifying = set(roles.not_identifying)
     state.key_sets = {key_set: tuple(key_columns) for key_set, key_columns in roles.key_sets.items()}
     state.assign_roles({column: roles.of(column) for column in columns})

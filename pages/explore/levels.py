@@ -272,7 +272,7 @@ def level_controls(search: SearchState, inputs: Inputs) -> None:
             column_levels = columns[name]
             st.segmented_control(
                 plain(name),
-                list(range(column_levels.height + 1)),
+                list(range(column_levels.highest + 1)),
                 default=level,
                 format_func=[plain(label) for label in level_labels(column_levels)].__getitem__,
                 required=True,

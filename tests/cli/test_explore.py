@@ -195,3 +195,13 @@ def test_a_search_respects_the_limit_of_a_policy_on_record_linkage(
     policy.write_text(json.dumps({"name": "own", "limits": {"record_linkage_attack": 0.5}}))
     partly = call(capsys, *people, "--policy", policy, "--set", "attack.known=age")
     assert (partly.status, "set attack.known to all of them" in partly.err) == (2, True)
+
+
+def test_columns_are_kept_and_weighted(people: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    free = call(capsys, *people, "--k", "1", "--json").object
+    name, height = free["attributes"][0], free["heights"][0]
+    kept = call(capsys, *people, "--k", "1", "--keep", f"{name}=0", "--weights", f"{name}=1", "--json").object
+    assert {node["levels"][0] for node in kept["nodes"]} == {0}
+    assert kept["nodes_total"] * (height + 1) == free["nodes_total"]
+    wrong = call(capsys, *people, "--keep", f"{name}=some")
+    assert (wrong.status, "no whole number" in wrong.err) == (2, True)

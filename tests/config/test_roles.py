@@ -180,3 +180,21 @@ def test_more_key_sets_than_can_be_assessed_are_refused() -> None:
     assert len(Roles(quasi_identifiers=["a"], key_sets={str(name): ["a"] for name in range(200)}).key_sets) == 200
     with pytest.raises(InputError, match=r"^r: there are 201 key sets, more than the 200"):
         Roles(quasi_identifiers=["a"], key_sets={str(name): ["a"] for name in range(201)}, name="r")
+
+
+def test_weights_and_highest_levels_are_read_and_checked() -> None:
+    added = "column_weights: {Age: 0.9}\nhighest_levels: {ZIPCode: 0}\n"
+    roles = parse_roles(NATIVE + added, "roles.yaml").roles
+    assert (roles.column_weights, roles.highest_levels) == ({"Age": 0.9}, {"ZIPCode": 0})
+    assert roles.relative_weights(["ZIPCode", "Age"]) == pytest.approx([1.0 / 1.4, 1.8 / 1.4])
+    assert Roles(["a", "b", "c"], column_weights={"a": 0.5}).relative_weights(["a", "b", "c"]).tolist() == [1.0] * 3
+    for wrong, problem in (
+        ("column_weights: {Age: 1.1}", "not between 0 and 1"),
+        ("column_weights: {Age: much}", "no number"),
+        ("column_weights: [Age]", "has no columns"),
+        ("highest_levels: {Age: -1}", "negative"),
+        ("highest_levels: {Age: 0.5}", "no whole number"),
+        ("highest_levels: {Disease: 1}", "not a quasi-identifier"),
+    ):
+        with pytest.raises(InputError, match=problem):
+            parse_roles(f"{NATIVE}{wrong}\n", "roles.yaml")

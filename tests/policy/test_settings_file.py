@@ -96,6 +96,8 @@ def documents(draw: st.DrawFn) -> Settings:
             household=draw(st.none() | names),
             not_identifying=columns[:a],
             key_sets={} if a == 0 else draw(st.dictionaries(names, st.just(tuple(columns[:a])), max_size=2)),
+            column_weights={name: 0.25 for name in columns[: min(a, 1)]},
+            highest_levels={name: 0 for name in columns[:a]},
         ).matched(draw(matchings)),
         parameters=Parameters(
             draw(weights()),

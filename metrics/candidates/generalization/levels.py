@@ -42,6 +42,8 @@ class ColumnLevels:
     """The hierarchy by which figures are computed: the level is known here, whatever else a label means."""
     measured_labels: tuple[tuple[str, ...], ...]
     """Per level, the label of each code in it."""
+    highest: int
+    """The highest level that a search may use."""
 
     @property
     def height(self) -> int:
@@ -148,15 +150,20 @@ class ColumnLevels:
         return Column.from_codes(self.column.name, codes, text_array(texts), self.column.decimal)
 
 
-def column_levels(column: Column, hierarchy: Hierarchy | None, file: str) -> ColumnLevels:
+def column_levels(column: Column, hierarchy: Hierarchy | None, file: str, highest: int | None = None) -> ColumnLevels:
     """A column with its hierarchy; without one its values can only be kept or become `*`.
 
-    Raises InputError if the hierarchy misses values of the column, which is one of `file`.
+    `highest`: the highest level allowed, by default the hierarchy's. Raises InputError if it has no such level, or
+    misses values of the column, which is one of `file`.
     """
     implied = hierarchy is None
     if hierarchy is None:
         values = dict.fromkeys(label or "" for label in column.labels)
         hierarchy = Hierarchy([[value, SUPPRESSED] for value in values] or [[SUPPRESSED]], name=f"{column.name}.csv")
+    if highest is not None and not 0 <= highest <= hierarchy.height:
+        raise InputError(
+            f"the hierarchy has no level {highest}", remedy=f"choose 0 to {hierarchy.height}", column=column.name
+        )
     leaf = hierarchy.leaves_of(column)
     missed = int((leaf < 0).sum())
     if missed:
@@ -180,7 +187,16 @@ def column_levels(column: Column, hierarchy: Hierarchy | None, file: str) -> Col
     )
     codes_of_values = leaf_code.astype(np.int64)
     return ColumnLevels(
-        column, hierarchy, implied, leaf, codes_of_values, labels, codes, measured_hierarchy, measured_labels
+        column,
+        hierarchy,
+        implied,
+        leaf,
+        codes_of_values,
+        labels,
+        codes,
+        measured_hierarchy,
+        measured_labels,
+        hierarchy.height if highest is None else highest,
     )
 
 
@@ -193,7 +209,7 @@ def lattice_columns(original: Table, roles: Roles, hierarchies: Hierarchies | No
     by_name: Mapping[str, Hierarchy] = hierarchies or {}
     quasi_identifiers = set(roles.quasi_identifiers)
     return tuple(
-        column_levels(column, by_name.get(column.name), original.name)
+        column_levels(column, by_name.get(column.name), original.name, roles.highest_levels.get(column.name))
         for column in original.columns
         if column.name in quasi_identifiers
     )

@@ -35,11 +35,12 @@ class ColumnCosts:
         `lost`: the records suppressed, by leaf of one of these columns after the other.
         """
         column_levels = [self._evaluation.columns[i] for i in columns]
-        costs = np.zeros((max(levels.height for levels in column_levels) + 1, len(columns)))
+        costs = np.zeros((max(levels.highest for levels in column_levels) + 1, len(columns)))
         start = 0
         for position, (i, levels_of_column) in enumerate(zip(columns, column_levels, strict=True)):
             column_costs = self._of_column(i, lost[start : start + levels_of_column.width])
-            costs[: levels_of_column.height + 1, position] = np.minimum.accumulate(column_costs[::-1])[::-1]
+            allowed_costs = column_costs[: levels_of_column.highest + 1]
+            costs[: len(allowed_costs), position] = np.minimum.accumulate(allowed_costs[::-1])[::-1]
             start += levels_of_column.width
         return costs
 
@@ -60,7 +61,7 @@ class ColumnCosts:
             costs = (logs @ kept + suppressed * math.log10(column_levels.domain)) / (evaluation.records * self._domain)
             return costs
         normalized = evaluation.normalized(column, (share @ kept + suppressed) / evaluation.records)
-        return np.log1p(normalized) if self._measure == "loss" else normalized
+        return evaluation.weights[column] * np.log1p(normalized) if self._measure == "loss" else normalized
 
     def figure(self, cost: float) -> float:
         """Return the figure of the measure for a cost of all columns together."""

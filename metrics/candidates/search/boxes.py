@@ -85,7 +85,7 @@ class Boxes:
     _held: int = 0
 
     def __post_init__(self) -> None:
-        self._heights = np.array([column_levels.height for column_levels in self.projections.columns])
+        self._heights = np.array([column_levels.highest for column_levels in self.projections.columns])
         costs = self.costs.by_level(self.columns, self.projections.whole().lost)
         self._push(_Box((0,) * len(self.columns), (), costs), 0.0)
 
@@ -177,7 +177,7 @@ def admissible(projections: Projections, allowed: int) -> Iterator[Integers | No
 
     Columns are added one by one; from the highest level downwards, until a level suppresses too many.
     """
-    heights = [column_levels.height for column_levels in projections.columns]
+    heights = [column_levels.highest for column_levels in projections.columns]
     combinations: list[tuple[int, ...]] = []
     stack: list[tuple[tuple[int, ...], Part]] = [((), projections.whole())]
     while stack:

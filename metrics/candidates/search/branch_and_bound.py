@@ -59,7 +59,7 @@ class BranchAndBound:
             return Projections(evaluation.relation, chosen_columns, requirements, evaluation.cells.attributes)
 
         widths = [column_levels.width for column_levels in evaluation.columns]
-        nodes = math.prod(column_levels.height + 1 for column_levels in evaluation.columns)
+        nodes = math.prod(column_levels.highest + 1 for column_levels in evaluation.columns)
         is_listed = nodes <= max_listed
         self._bound_search = (
             TaggingSearch(evaluation, requirements, self._costs, allowed)

@@ -82,7 +82,7 @@ def explore(
     original : Table or data frame
         The table to generalize.
     roles : Roles
-        The role of each column.
+        The role of each column, the highest level allowed of some, and their weights in the loss.
     hierarchies : mapping of str to Hierarchy, optional
         Generalization hierarchies, by column.
     k : int
@@ -208,7 +208,7 @@ class _SearchFindings:
         self._figures: list[NodeMeasures] = []
         self._best: float | None = None
         self._started = monotonic()
-        self.total = math.prod(height + 1 for height in self._heights)
+        self.total = _nodes(evaluation)
         self.levels: list[Node] = []
         self.history: list[SearchSnapshot] = []
         self.proven = False
@@ -247,12 +247,17 @@ class _SearchFindings:
 
 def is_listed(evaluation: Evaluation, max_nodes: int = MAX_NODES) -> bool:
     """Whether there are few enough nodes to evaluate every one."""
-    total = math.prod(column_levels.height + 1 for column_levels in evaluation.columns)
+    total = _nodes(evaluation)
     return total <= max_nodes and total * len(evaluation.rollup.base_counts) <= MAX_CLASSES
 
 
+def _nodes(evaluation: Evaluation) -> int:
+    """Number of nodes within the highest levels allowed."""
+    return math.prod(column_levels.highest + 1 for column_levels in evaluation.columns)
+
+
 def _every_node(evaluation: Evaluation) -> Iterator[SearchStep]:
-    heights = [column_levels.height for column_levels in evaluation.columns]
+    heights = [column_levels.highest for column_levels in evaluation.columns]
     return (SearchStep(*batch, None, False) for batch in evaluation.in_layers(_layers(heights)))
 
 

@@ -46,7 +46,7 @@ class RuinAndRecreate:
         """`accepts` says whether a node meets the limits that projections do not know, too."""
         self._acceptance_ratio = acceptance_ratio
         self._projections, self._costs, self._allowed, self._accepts = projections, costs, allowed, accepts
-        self._heights = [column.height for column in projections.columns]
+        self._heights = [column.highest for column in projections.columns]
         self._random = np.random.default_rng(_SEED)
         self._near: Node | None = None
         self._paired: Node | None = None

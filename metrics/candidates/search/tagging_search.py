@@ -35,7 +35,7 @@ class TaggingSearch:
         """`requirements`: what every class must have; `allowed`: records that may be suppressed."""
         self._evaluation, self._requirements, self._allowed = evaluation, requirements, allowed
         columns = evaluation.columns
-        self._heights = [column.height for column in columns]
+        self._heights = [column.highest for column in columns]
         self._levels = np.indices([height + 1 for height in self._heights], dtype=np.int8).reshape(len(columns), -1).T
         zeros = np.zeros(sum(column.width for column in columns), dtype=np.int64)
         positions = np.arange(len(columns))

@@ -1,6 +1,7 @@
 """The lattice search agrees with brute force, and every figure with a score of the candidate's file."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -340,3 +341,62 @@ def test_incomplete_hierarchies_and_impossible_search_options_are_refused() -> N
             explore(content, roles, rule=wrong_rule)
     with pytest.raises(metrics.InputError):
         explore(content, roles, max_suppression=1.5)
+
+
+@given(originals(), st.data(), st.booleans(), st.sampled_from(["loss", "granularity", "non_uniform_entropy"]))
+def test_highest_levels_leave_the_best_of_those_allowed(
+    original: Original, data: st.DataObject, every: bool, measure: str
+) -> None:
+    content, roles, hierarchies = original
+    whole = explore(content, roles, hierarchies, k=2, measure=measure)
+    highest = {
+        name: data.draw(st.integers(0, height)) for name, height in zip(whole.attributes, whole.heights, strict=True)
+    }
+    allowed = (whole.levels <= np.array(list(highest.values()))).all(axis=1)
+    bounded = explore(content, replace(roles, highest_levels=highest), hierarchies, k=2, measure=measure, every=every)
+    assert bounded.nodes_total == allowed.sum()
+    values = oriented_values(measure, whole.figures[measure])[allowed & whole.feasible()]
+    if not len(values):
+        assert bounded.best is None
+    else:
+        assert bounded.best is not None
+        best = oriented_values(measure, bounded.figures[measure])[bounded.best]
+        assert best == pytest.approx(values.max(), abs=1e-12)
+        assert (bounded.levels <= np.array(list(highest.values()))).all()
+
+
+@given(originals(), st.data(), st.booleans())
+def test_weights_change_only_the_loss_and_the_best_is_that_of_brute_force(
+    original: Original, data: st.DataObject, every: bool
+) -> None:
+    content, roles, hierarchies = original
+    names = list(roles.quasi_identifiers)
+    weights = {name: data.draw(st.sampled_from([0.1, 0.5, 1.0])) for name in names}
+    whole = explore(content, roles, hierarchies, k=2)
+    weighted_roles = replace(roles, column_weights=weights)
+    weighted = explore(content, weighted_roles, hierarchies, k=2)
+    shares = weighted_roles.relative_weights(whole.attributes)
+    assert shares.mean() == pytest.approx(1)
+    for name, figures in whole.figures.items():
+        if name != "loss" or len(set(weights.values())) == 1:
+            np.testing.assert_array_equal(weighted.figures[name], figures)
+    if whole.best is not None:
+        best = weighted.figures["loss"][weighted.feasible()].min()
+        found = explore(content, weighted_roles, hierarchies, k=2, every=every)
+        assert found.best is not None
+        assert found.figures["loss"][found.best] == pytest.approx(best, abs=1e-12)
+
+
+def test_the_weighted_loss_worked() -> None:
+    content = table({"sex": ["m", "m", "f", "f"], "age": ["1", "2", "1", "2"]})
+    roles = metrics.Roles(["sex", "age"], column_weights={"sex": 1.0, "age": 0.25})
+    found = explore(content, roles, k=1)
+    # Weights of mean 1: 1.6 and 0.4. A column that is only * has the normalized share 1.
+    loss = dict(zip(map(tuple, found.levels.tolist()), found.figures["loss"].tolist(), strict=True))
+    assert loss[1, 0] == pytest.approx(2 ** (1.6 / 2) - 1)
+    assert loss[0, 1] == pytest.approx(2 ** (0.4 / 2) - 1)
+    assert loss[1, 1] == pytest.approx(1)
+    never_removed = explore(content, replace(roles, highest_levels={"age": 0}), k=2, max_suppression=1)
+    assert [never_removed.levels_of(i)["age"] for i in range(never_removed.nodes_evaluated)] == [0, 0]
+    with pytest.raises(metrics.InputError, match="no level 2"):
+        explore(content, replace(roles, highest_levels={"age": 2}))
