@@ -90,6 +90,8 @@ def test_the_menu_of_a_telephone_closes_once_a_page_is_chosen(context: BrowserCo
             menu.get_by_role("link", name=name).click()
             expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
             expect(menu).not_to_be_in_viewport()
+        # Streamlit remembers for all pages of the browser that the menu is folded.
+        page.evaluate("() => localStorage.clear()")
 
 
 @pytest.mark.parametrize("width", [1440, 1100, 390])
