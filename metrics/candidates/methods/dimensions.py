@@ -31,11 +31,18 @@ class Ordered:
     """By rank where the value lies, from 0 to 1; of a column of numbers, other values lie below."""
     label: Callable[[int, int], str]
     """Label that covers the ranks from one to another."""
+    highest: int = 1
+    """0 where values must stay as they are."""
 
     @property
     def size(self) -> int:
         """Number of ranks."""
         return len(self.order)
+
+    @property
+    def kept_apart(self) -> Codes:
+        """Per record what a partition may not mix."""
+        return self.rank if self.highest == 0 else np.zeros_like(self.rank)
 
     def widths(self, low: Integers, high: Integers) -> Floats:
         """Part of the column that partitions span."""
@@ -121,6 +128,12 @@ class Tree:
     def size(self) -> int:
         """Number of ranks."""
         return len(self.leaf)
+
+    @property
+    def kept_apart(self) -> Codes:
+        """Per record what a partition may not mix: the node on the highest level allowed."""
+        nodes: Codes = self.first[self.levels.highest, self.rank].astype(np.int32)
+        return nodes
 
     def widths(self, low: Integers, high: Integers) -> Floats:
         """Share of the leaves under the lowest node that holds the partition, 0 for one leaf, 1 for all."""

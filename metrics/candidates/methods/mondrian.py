@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -16,7 +17,8 @@ from metrics.errors import InputError
 from metrics.formatting import pluralize
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.matching.released_values import holds_numbers
-from metrics.tables.table import Column, Table
+from metrics.tables.dictionary_codes import text_array
+from metrics.tables.table import SUPPRESSED, Column, Flags, Integers, Table
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Mondrian:
     sets, or `*` where they would be long.
 
     A relaxed cut halves a part even through equal values, drawn by the seed; intervals then overlap. Strict division
-    draws nothing at random.
+    draws nothing at random. Records that the highest levels allowed leave in groups of fewer than k are suppressed.
 
     LeFevre, DeWitt, Ramakrishnan: Mondrian Multidimensional K-Anonymity. ICDE 2006, https://doi.org/10.1109/ICDE.2006.101
     """
@@ -71,23 +73,66 @@ class Mondrian:
         sensitive = [original[name] for name in roles.sensitive] if self.l > 1 else []
         _require(original, sensitive, self.k, self.l)
         by_name = hierarchies or {}
-        dimensions = [self.dimension(original, name, by_name.get(name)) for name in roles.quasi_identifiers]
+        dimensions = [
+            self.dimension(original, name, by_name.get(name), roles.highest_levels.get(name))
+            for name in roles.quasi_identifiers
+        ]
         records = np.random.default_rng(seed).permutation(original.rows) if self.relaxed else np.arange(original.rows)
         demand = PartitionRequirements(self.k, self.l, tuple(column.codes for column in sensitive))
-        partitions = divide(dimensions, records, demand, strict=not self.relaxed)
+        records, starts, lost = _kept_apart(dimensions, records, demand)
+        if not len(records):
+            raise InputError(
+                "no group that the highest levels keep apart has k records and l values",
+                remedy="allow higher levels, or choose a smaller k or l",
+                file=original.name,
+            )
+        partitions = divide(dimensions, records, starts, demand, strict=not self.relaxed)
+        of_record = np.zeros(original.rows, dtype=np.int64)
+        of_record[: len(partitions.of_record)] = partitions.of_record
         released = [
-            dimension.released(low, high, partitions.of_record)
+            _suppressed(dimension.released(low, high, of_record), lost)
             for dimension, low, high in zip(dimensions, partitions.low, partitions.high, strict=True)
         ]
         return with_columns(original, {column.name: column for column in released})
 
-    def dimension(self, original: Table, name: str, hierarchy: Hierarchy | None) -> Dimension:
-        """A quasi-identifier as it is divided. Raises InputError where its hierarchy misses values."""
+    def dimension(
+        self, original: Table, name: str, hierarchy: Hierarchy | None, highest: int | None = None
+    ) -> Dimension:
+        """A quasi-identifier as it is divided. Raises InputError where its hierarchy misses values or the level."""
         column: Column = original[name]
         numeric = holds_numbers(column)
         if hierarchy is not None and not (numeric and self.free_intervals):
-            return along(column_levels(column, hierarchy, original.name))
-        return numbers_in_order(column) if numeric else values_in_order(column)
+            return along(column_levels(column, hierarchy, original.name, highest))
+        ordered = numbers_in_order(column) if numeric else values_in_order(column)
+        return ordered if highest is None else replace(ordered, highest=highest)
+
+
+def _kept_apart(
+    dimensions: Sequence[Dimension], records: Integers, demand: PartitionRequirements
+) -> tuple[Integers, Integers, Flags]:
+    """Group records that the highest levels allow together: records by group, where each begins, and records lost.
+
+    Lost are those of groups that miss the demand, which no division can help.
+    """
+    kept_apart = [codes for codes in (dimension.kept_apart for dimension in dimensions) if codes.any()]
+    group = np.zeros(len(records), dtype=np.int64)
+    if kept_apart:
+        group = np.unique(np.array(kept_apart).T, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    groups = int(group.max()) + 1
+    enough = np.bincount(group, minlength=groups) >= demand.k
+    enough &= demand.diverse(np.arange(len(group)), group, groups)
+    in_order = records[np.argsort(group[records], kind="stable")]
+    in_order = in_order[enough[group[in_order]]]
+    return in_order, np.flatnonzero(np.diff(group[in_order], prepend=-1)), ~enough[group]
+
+
+def _suppressed(column: Column, lost: Flags) -> Column:
+    """The column with `*` in the records lost."""
+    if not lost.any():
+        return column
+    labels = list(dict.fromkeys([*column.labels, SUPPRESSED]))
+    codes = np.where(lost, np.int32(labels.index(SUPPRESSED)), column.codes)
+    return Column.from_codes(column.name, codes, text_array(labels), column.decimal)
 
 
 def _require(original: Table, sensitive: list[Column], k: int, l: int) -> None:  # noqa: E741

@@ -58,16 +58,21 @@ class _Region:
 
 
 def divide(
-    dimensions: Sequence[Dimension], records: Integers, demand: PartitionRequirements, *, strict: bool
+    dimensions: Sequence[Dimension],
+    records: Integers,
+    starts: Integers,
+    demand: PartitionRequirements,
+    *,
+    strict: bool,
 ) -> MondrianPartitions:
     """Divide until no partition can be cut in any dimension so that all parts meet the demand.
 
     Each partition is cut in the dimension in which it is widest, or else the next widest that allows a cut; the first
-    in order where several are equally wide. `records` holds the numbers of all records; where a relaxed cut goes
-    through equal values, those that stand first there go to the lower side.
+    in order where several are equally wide. `records` holds the numbers of the records, those of one partition after
+    the other, which begin at `starts`; where a relaxed cut goes through equal values, those that stand first there go
+    to the lower side.
     """
-    starts = np.zeros(1, dtype=np.int64)
-    of_record = np.zeros(len(records), dtype=np.int64)
+    of_record = np.zeros(int(records.max()) + 1, dtype=np.int64)
     lows: list[Integers] = []
     highs: list[Integers] = []
     n_finished = 0

@@ -93,7 +93,11 @@ def partitions(original: Table, method: Mondrian) -> set[frozenset[int]]:
     dimensions = [method.dimension(original, name, TREES.get(name)) for name in ROLES.quasi_identifiers]
     sensitive = (original["ill"].codes,) if method.l > 1 else ()
     of = divide(
-        dimensions, np.arange(original.rows), PartitionRequirements(method.k, method.l, sensitive), strict=True
+        dimensions,
+        np.arange(original.rows),
+        np.zeros(1, dtype=np.int64),
+        PartitionRequirements(method.k, method.l, sensitive),
+        strict=True,
     ).of_record
     return {frozenset(np.flatnonzero(of == part).tolist()) for part in range(int(of.max()) + 1)}
 
@@ -162,3 +166,31 @@ def test_a_cell_with_an_exponent_beyond_a_doubles_is_text_and_is_not_written_out
     original = table({"age": ["1e-999999999", "7", "5", "3"], "ill": ["a", "b", "c", "d"]})
     made = make_candidate(original, "mondrian", Roles(quasi_identifiers=["age"]), k=2)
     assert max(len(label or "") for label in made["age"].labels) < 40
+
+
+@given(people(missing=False), st.integers(1, 4), st.integers(0, 3), st.booleans(), st.booleans())
+def test_no_label_is_above_the_highest_level(
+    columns: dict[str, Cells], k: int, level: int, sex: bool, relaxed: bool
+) -> None:
+    highest = {"job": level, **({"sex": 0} if sex else {})}
+    roles = Roles(["age", "sex", "job"], ["ill"], highest_levels=highest)
+    nodes = [
+        (columns["sex"][i] if sex else "", dict((row[0], row[level]) for row in JOBS)[str(columns["job"][i])])
+        for i in range(len(columns["sex"]))
+    ]
+    sizes = Counter(nodes)
+    try:
+        made = Mondrian(k, relaxed=relaxed).apply(table(columns), roles, TREES, seed=1)
+    except InputError:
+        assert max(sizes.values()) < k
+        return
+    cells = list(zip(*(cells_of(made[name]) for name in ("age", "sex", "job")), strict=True))
+    allowed = {label for row in JOBS for label in row[: level + 1]}
+    for i, (node, cell) in enumerate(zip(nodes, cells, strict=True)):
+        if sizes[node] < k:
+            assert cell == ("*", "*", "*")
+        else:
+            assert cell[2] in allowed
+            assert not sex or cell[1] == columns["sex"][i]
+    kept = [cell for node, cell in zip(nodes, cells, strict=True) if sizes[node] >= k]
+    assert relaxed or min(Counter(kept).values()) >= k
