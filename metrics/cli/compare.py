@@ -29,7 +29,7 @@ from metrics.errors import InputError
 from metrics.explanations.direct_identifiers import identifiers_to_dict
 from metrics.explanations.findings import findings
 from metrics.formatting import on_terminal, printable
-from metrics.metric import FindingKind
+from metrics.metric import FindingKind, Metric
 from metrics.policy.settings import Settings
 from metrics.scoring.catalog import HEADLINES
 from metrics.scoring.scorecard import SCHEMA_VERSION
@@ -107,6 +107,18 @@ def version_labels(paths: Iterable[str]) -> list[str]:
     return distinct_names([Path(path).name for path in paths])
 
 
+def _table(comparison: VersionComparison, metrics: Iterable[Metric]) -> Iterator[str]:
+    """A line per metric, its best values marked, below the names of the versions."""
+    rows = [["", *(printable(label) for label in comparison.labels)]]
+    for spec in metrics:
+        best = comparison.best(spec.id)
+        cells = (f"{comparison.answers[label][spec.id].shown}{_MARK * (label in best)}" for label in comparison.labels)
+        rows.append([spec.shown.title, *cells])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
 def comparison_lines(comparison: VersionComparison, metrics: Sequence[str] = ()) -> Iterator[str]:
     """The comparison line by line: a row per metric with the best values marked, then the conclusions.
 
@@ -115,21 +127,8 @@ def comparison_lines(comparison: VersionComparison, metrics: Sequence[str] = ())
     """
     reasons = {spec.id: comparison.reason(spec.id) for spec in comparison.metrics}
     shows_all = shows_all_available(metrics)
-    rows = [
-        [
-            spec.shown.title,
-            *(
-                comparison.answers[label][spec.id].shown + (_MARK if label in comparison.best(spec.id) else "")
-                for label in comparison.labels
-            ),
-        ]
-        for spec in comparison.metrics
-        if (reasons[spec.id] is None if shows_all else spec.id in metrics)
-    ]
-    header = ["", *(printable(label) for label in comparison.labels)]
-    widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
-    for row in (header, *rows):
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+    shown = [spec for spec in comparison.metrics if (reasons[spec.id] is None if shows_all else spec.id in metrics)]
+    yield from _table(comparison, shown)
     if len(comparison.labels) > 1:
         yield f"{_MARK.strip()} best value, for metrics whose values differ"
         measured_ids = [spec.id for spec in comparison.metrics if comparison.measured(spec.id)]

@@ -46,9 +46,7 @@ def propose_analyses(original: Described, roles: Roles, hierarchies: Hierarchies
         At most eight by name, the most useful first; empty without a sensitive attribute.
     """
     above = original.distinct_above
-    sensitive = [name for name in roles.sensitive if name in original and not above(name, _MAX_VALUES)]
-    numbers = [name for name in sensitive if above(name, _MAX_GROUPS) and holds_numbers(original[name])]
-    others = [name for name in sensitive if name not in numbers and not above(name, MAX_GROUPS)]
+    numbers, others = _sensitive(original, roles)
     columns = [name for name in roles.quasi_identifiers if name in original and above(name, 1)]
     columns.sort(key=lambda name: 0 if says_sex(name) else 1 if says_age(name) else 2)
     groups = {name: term for name in columns if (term := _group(original, name, hierarchies or {})) is not None}
@@ -66,6 +64,14 @@ def propose_analyses(original: Described, roles: Roles, hierarchies: Hierarchies
         *_crosstabs(others[_MAX_CROSSED:], first),
     ]
     return dict(proposed[:MAX_PROPOSED])
+
+
+def _sensitive(original: Described, roles: Roles) -> tuple[list[str], list[str]]:
+    """The sensitive attributes of which means are formed, and the others of few values."""
+    above = original.distinct_above
+    names = [name for name in roles.sensitive if name in original and not above(name, _MAX_VALUES)]
+    numbers = [name for name in names if above(name, _MAX_GROUPS) and holds_numbers(original[name])]
+    return numbers, [name for name in names if name not in numbers and not above(name, MAX_GROUPS)]
 
 
 def _group(original: Described, name: str, hierarchies: Hierarchies) -> Term | None:

@@ -37,7 +37,7 @@ from metrics.formatting import (
     within_sentence,
 )
 from metrics.metric import FindingKind, Severity
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES, Outcome, identifiers_in_release, measured
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, LimitResult, Outcome, identifiers_in_release, measured
 from metrics.policy.policy import Policy, Status
 from metrics.scoring.catalog import RISK
 from metrics.scoring.compared_records import perturbed_columns_of
@@ -138,30 +138,33 @@ def show_tiles(place: DeltaGenerator, card: Scorecard, *, complete: bool = True)
     Unless `complete`, analyses are still to be run.
     """
     stated = {result.metric: result for result in checked.stated}
-    parts = []
-    perturbed = bool(perturbed_columns_of(card.aggregates))
-    for identifier in _shown_tiles(stated):
-        limitable = LIMITABLE_MEASURES[identifier]
-        score = card.scores.get(identifier)
-        value = measured(identifier, card).value if score is None or identifier in stated else score.shown
-        result = stated.get(identifier)
-        outcome = None if result is None else result.outcome
-        shown = limitable.measure_text(value, short_percent, math.nan if result is None else result.limit)
-        shown = shown if score is None else as_bound(score, shown, perturbed=perturbed)
-        limit = ("" if score is None else _remark(score, identifier in stated)) or (
-            "no limit" if result is None else result.requirement
-        )
-        if identifier == ANALYSES.id and not complete:
-            shown, limit = _NOT_YET, "computing"
-        status_text = "" if outcome is None else f" <span>{outcome_words(outcome)}</span>"
-        mark = "" if outcome is None else _MARKS[outcome]
-        title = title_of(identifier) if result is None else result.title
-        title = marked_title(title, identifier, card.parameters)
-        parts.append(
-            f'<div class="tile {mark}">'
-            f"<b>{escape(title)}</b><strong>{escape(shown)}</strong><small>{escape(limit)}{status_text}</small></div>"
-        )
-    place.html(f'<div class="tiles">{"".join(parts)}</div>')
+    tiles = [
+        _tile(identifier, card, stated.get(identifier), is_pending=identifier == ANALYSES.id and not complete)
+        for identifier in _shown_tiles(stated)
+        if identifier != ANALYSES.id or identifier in stated or not complete or card[identifier].result is not None
+    ]
+    place.html(f'<div class="tiles">{"".join(tiles)}</div>')
+
+
+def _tile(identifier: str, card: Scorecard, result: LimitResult | None, *, is_pending: bool) -> str:
+    """A value with its title, and what is said of it: its limit, why it is a bound, or that it is being computed."""
+    score = card.scores.get(identifier)
+    value = score.shown if score is not None and result is None else measured(identifier, card).value
+    shown = LIMITABLE_MEASURES[identifier].measure_text(
+        value, short_percent, math.nan if result is None else result.limit
+    )
+    shown = shown if score is None else as_bound(score, shown, perturbed=bool(perturbed_columns_of(card.aggregates)))
+    about = ("" if score is None else _remark(score, result is not None)) or (
+        "no limit" if result is None else result.requirement
+    )
+    if is_pending:
+        shown, about = _NOT_YET, "computing"
+    status_text = "" if result is None else f" <span>{outcome_words(result.outcome)}</span>"
+    title = marked_title(title_of(identifier) if result is None else result.title, identifier, card.parameters)
+    return (
+        f'<div class="tile {"" if result is None else _MARKS[result.outcome]}">'
+        f"<b>{escape(title)}</b><strong>{escape(shown)}</strong><small>{escape(about)}{status_text}</small></div>"
+    )
 
 
 def _remark(score: Score, is_limited: bool) -> str:

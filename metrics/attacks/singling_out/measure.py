@@ -166,11 +166,7 @@ def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Singling
     released_matcher, original_matcher = matcher(None), matcher(original)
     rng = np.random.default_rng(parameters.seed)
     predicates = draw_predicates(records, roles, usable, rng)
-    unique = []
-    for number_done, group in enumerate(predicates, 1):
-        unique.append(group.restrict_to(released_matcher.matches(group) == 1))
-        report(0.5 * number_done / len(predicates))
-    first_predicates = _first(unique, PREDICATES)
+    first_predicates = _first(_of_one_record(predicates, released_matcher), PREDICATES)
     holdout = aggregates.holdout
     holdout_matcher = (
         None if holdout is None or any(name not in holdout for name in records.columns) else matcher(holdout)
@@ -199,6 +195,15 @@ def single_out(aggregates: Aggregates, parameters: AttackParameters) -> Singling
     by_attribute = {name: share_of([name]) for name in sensitive}
     beyond = [name for name in columns_beyond(aggregates, usable) if not recoded_labels(evidence(name).pair)]
     return SinglingOut(rate, by_columns, by_attribute, together, tuple(beyond))
+
+
+def _of_one_record(predicates: Sequence[Predicates], released: Matcher) -> list[Predicates]:
+    """Those that match exactly one released record."""
+    unique = []
+    for number_done, group in enumerate(predicates, 1):
+        unique.append(group.restrict_to(released.matches(group) == 1))
+        report(0.5 * number_done / len(predicates))
+    return unique
 
 
 def _usable_columns(original: Table, released: Table, roles: Roles) -> list[str]:
