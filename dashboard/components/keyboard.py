@@ -73,7 +73,10 @@ const arrive = () => {
 };
 export default function ({ data }) {
     if (region === undefined) begin();
-    else if (shown !== data.page) setTimeout(arrive, 100);
+    else if (shown !== data.page) {
+        region.textContent = '';
+        setTimeout(arrive, 100);
+    }
     shown = data.page;
 }
 """
