@@ -45,7 +45,3 @@ class AnalysesState:
             known = analyses, score_metric(ANALYSES, aggregates, replace(parameters, analyses=analyses))
             self._scores[aggregates] = known
         return known[1]
-
-    def is_known(self, aggregates: Aggregates, saved: Analyses) -> bool:
-        """Whether that is computed."""
-        return aggregates in self._scores and self._scores[aggregates][0] == self.of(aggregates, saved)

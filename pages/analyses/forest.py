@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from math import isclose
 from typing import Any
 
 import pandas as pd
@@ -25,18 +26,24 @@ _SHAPES = {ORIGINAL: "square", _SURVIVES: "circle", _CHANGED: "cross"}
 
 
 def estimates_frame(results: Mapping[str, AnalysisResult], *, share: bool = False) -> pd.DataFrame:
-    """A line per estimate and table, the original first; `share`: estimates are shares, in percent."""
+    """A line per estimate and table, the original first; `share`: estimates are shares, in percent.
+
+    Where versions merge other groups of the rest of a model, the original's estimate differs, and stands for itself.
+    """
     names = short_names(results)
     lines: list[dict[str, Any]] = []
-    shown: set[str] = set()
+    originals: dict[str, Value] = {}
     for version, result in results.items():
         for estimate in result.estimates:
-            if estimate.name not in shown:
-                shown.add(estimate.name)
-                lines.append(_line(estimate.name, ORIGINAL, ORIGINAL, estimate.original, ORIGINAL, "", share))
+            title = estimate.name
+            if title in originals and not _same(originals[title], estimate.original):
+                title = f"{title} ({names[version]})"
+            if title not in originals:
+                originals[title] = estimate.original
+                lines.append(_line(title, ORIGINAL, ORIGINAL, estimate.original, ORIGINAL, "", share))
             lines.append(
                 _line(
-                    estimate.name,
+                    title,
                     version,
                     names[version],
                     estimate.released,
@@ -47,6 +54,11 @@ def estimates_frame(results: Mapping[str, AnalysisResult], *, share: bool = Fals
                 )
             )
     return pd.DataFrame(lines)
+
+
+def _same(one: Value, other: Value) -> bool:
+    pairs = ((one.estimate, other.estimate), (one.low, other.low), (one.high, other.high))
+    return all(isclose(value, others, rel_tol=1e-9, abs_tol=1e-12) for value, others in pairs)
 
 
 def _outcome(estimate: Estimate) -> str:

@@ -3,7 +3,9 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from metrics.config.analyses import Crosstab, Mean
+from metrics.config.analyses import Crosstab, Linear, Mean, Term
+from metrics.estimates.analyze import analyze
+from pages.analyses.forest import ORIGINAL, estimates_frame
 from tests.dashboard.application import choose, go, opened, press, sample, sample_workspace, state_of
 
 LIGHT, BALANCED, STRICT = "light", "balanced", "strict"
@@ -44,6 +46,19 @@ def test_one_analysis_is_chosen_and_shown_in_full(app: AppTest) -> None:
     choose(app, "chosen_analysis", OCCUPATION)
     (chart,) = app.get("vega_lite_chart")
     assert "Professional: original 5.18 (4.94 to 5.42), light 5.18 (4.94 to 5.42)" in chart.proto.alt
+
+
+def test_the_original_that_a_version_is_compared_with_stands_beside_it() -> None:
+    """Versions that merge other groups of the rest of a model are compared with other coefficients of the original."""
+    state = sample_workspace()
+    analysis = Linear("length_of_stay", ["sex", Term("zip_code", 2), "marital_status"])
+    results = {label: analyze(state.aggregates(label), analysis) for label in state.tables.labels}
+    frame = estimates_frame(results)
+    for label, result in results.items():
+        rows = frame[frame["version"] == label]
+        for estimate, title in zip(result.estimates, rows["estimate"], strict=True):
+            (own,) = frame[(frame["estimate"] == title) & (frame["version"] == ORIGINAL)]["value"]
+            assert own == pytest.approx(estimate.original.estimate, rel=1e-9), title
 
 
 def test_analyses_are_proposed_where_none_is_saved() -> None:

@@ -13,10 +13,8 @@ SAVED = {"stay": Mean("stay", ["sex"])}
 
 def test_saved_analyses_are_run_once_and_anew_when_others_are_saved() -> None:
     state = AnalysesState()
-    assert not state.is_known(AGGREGATES, SAVED)
     first = state.score(AGGREGATES, Parameters(), SAVED)
     assert first.value == 1
-    assert state.is_known(AGGREGATES, SAVED)
     assert state.score(AGGREGATES, Parameters(), SAVED) is first
     other = {"all": Mean("stay")}
     assert state.score(AGGREGATES, Parameters(), other) is not first
