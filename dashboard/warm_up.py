@@ -6,7 +6,14 @@ import gc
 import importlib
 import pkgutil
 
-_FURTHER = ("metrics.report.html", "metrics.candidates.repair.to_limits", "scipy.optimize", "scipy.sparse")
+_FURTHER = (
+    "metrics.report.html",
+    "metrics.candidates.repair.to_limits",
+    "altair",
+    "scipy.optimize",
+    "scipy.sparse",
+    "statsmodels.genmod.generalized_linear_model",
+)
 
 
 def warm_up() -> None:

@@ -216,7 +216,8 @@ def _reference(records: Records, part: int, term: Term) -> int:
         if term.reference not in names:
             raise Unavailable(text("analyses.unavailable.no_group", column=term.column))
         return names.index(term.reference)
-    frequency = (records.counts[:, np.newaxis] * records.shares(part)).sum(axis=0).round(6)
+    shares = records.grouping(part).shares
+    frequency = (np.bincount(records.codes[part], records.counts, len(shares)) @ shares).round(6)
     order = canonical_order(names, parse_numbers(names))
     return int(order[np.argmax(frequency[order])])
 

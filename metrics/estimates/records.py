@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from metrics.aggregates import MAX_CLASSES, Aggregates
-from metrics.counting.counts import Relation, combination_codes
+from metrics.counting.counts import Relation
 from metrics.counting.partitions import require_few_combinations
 from metrics.estimates.grouping import Grouping
 from metrics.tables.table import Codes, Described, Flags, Floats, Integers, Table
 
+_LARGEST = 2**62
 _DENSE = 2**22
 """Combinations that are counted by their place among all that are possible."""
 
@@ -79,9 +80,9 @@ class Records:
         """The same combinations with other groups in their parts."""
         return replace(self, parts=tuple(parts))
 
-    def shares(self, part: int) -> Floats:
-        """By combination and group the probability of the group."""
-        return self.grouping(part).shares[self.codes[part]]
+    def profiles(self, part: int) -> Floats:
+        """By profile that occurs and group the probability of the group."""
+        return self.grouping(part).shares[np.unique(self.codes[part])]
 
     def distinct_codes(self, part: int) -> Codes:
         """By combination a number that tells what is known of a part: profiles of the same shares have the same."""
@@ -138,18 +139,17 @@ def _counted(
     codes: Sequence[Codes], widths: Sequence[int], records: Integers | None, rows: int
 ) -> tuple[list[Integers], Floats]:
     """The different combinations of codes in ascending order, and the records of each."""
+    keys, space = np.zeros(rows, dtype=np.int64), 1
+    for code, width in zip(codes, widths, strict=True):
+        if space * width >= _LARGEST:
+            distinct, keys = np.unique(keys, return_inverse=True)
+            space = len(distinct)
+        keys = keys * width + code
+        space *= width
     if math.prod(widths) <= _DENSE:
-        keys = np.zeros(rows, dtype=np.int64)
-        for code, width in zip(codes, widths, strict=True):
-            keys *= width
-            keys += code
         counts = np.bincount(keys, weights=records, minlength=1).astype(np.float64)
-        distinct = np.flatnonzero(counts)
-        return list(np.unravel_index(distinct, widths)), counts[distinct]
-    member, combinations = combination_codes(list(zip(codes, widths, strict=True)), rows)
-    representative = np.empty(combinations, dtype=np.int64)
-    representative[member] = np.arange(rows)
-    found = [code[representative].astype(np.int64) for code in codes]
-    order = np.lexsort(found[::-1])
+        keys = np.flatnonzero(counts)
+        return list(np.unravel_index(keys, widths)), counts[keys]
+    _, first, member = np.unique(keys, return_index=True, return_inverse=True)
     counts = np.bincount(member, weights=records).astype(np.float64)
-    return [code[order] for code in found], counts[order]
+    return [code[first].astype(np.int64) for code in codes], counts

@@ -12,6 +12,7 @@ import scipy  # its parts are imported when first used
 
 from metrics.counting.counts import combination_codes
 from metrics.estimates.crosstabs import Z
+from metrics.estimates.design import Design
 from metrics.estimates.estimate import Lost, Value
 from metrics.estimates.records import Records
 from metrics.tables.table import Flags, Floats, Integers
@@ -63,7 +64,7 @@ def fit(records: Records, model: Model) -> Fit:
     if not len(records.counts):
         return Fit({}, dict.fromkeys(coefficients, Lost.RECORDS))
     points = _points(records, model)
-    present = {part: points.shares(part).max(axis=0) for part in model.references if part in model.terms}
+    present = {part: points.records.profiles(part).max(axis=0) for part in model.references if part in model.terms}
     absent = [(part, group) for part, group in coefficients if group >= 0 and not present[part][group] > 0]
     lost = dict.fromkeys(absent, Lost.GROUP)
     if model.is_logistic:
@@ -72,18 +73,20 @@ def fit(records: Records, model: Model) -> Fit:
         points = points.where(kept)
     if not len(points.outcome):
         return Fit({}, {each: lost.get(each, Lost.SEPARATED) for each in coefficients})
-    design = _design(points, coefficients)
-    basis, estimable = _row_space(design)
-    if model.is_logistic and _is_separated(design @ basis, points.outcome):
+    whole = _design(points, model)
+    kept_columns, scale, estimable = _independent(whole.products(points.records.counts))
+    design = whole.columns(kept_columns, scale)
+    if model.is_logistic and _is_separated(design, points.outcome):
         return Fit({}, {each: lost.get(each, Lost.SEPARATED) for each in coefficients})
-    solved = _solve(design @ basis, points, model)
+    solved = _solve(design, points, model)
+    place = {int(column): position for position, column in enumerate(kept_columns)}
     values: dict[Coefficient, Value] = {}
-    for position, coefficient in enumerate(coefficients, start=1):
-        if not estimable[position]:
+    for column, coefficient in enumerate(_in_design(coefficients), start=1):
+        if not estimable[column] or column not in place:
             lost.setdefault(coefficient, Lost.COLLINEAR)
         elif coefficient not in lost:
-            values[coefficient] = solved.value(basis[position], records.used)
-    return Fit(values, lost)
+            values[coefficient] = solved.value(place[column], float(scale[column]), records.used)
+    return Fit({each: values[each] for each in coefficients if each in values}, lost)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,10 +102,6 @@ class _Points:
     member: Integers
     """The point of each combination of records."""
     source: Records
-
-    def shares(self, part: int) -> Floats:
-        """By point and group the probability of the group."""
-        return self.records.shares(part)
 
     def where(self, kept: Flags) -> _Points:
         """Some of the points, with their records."""
@@ -124,31 +123,30 @@ def _points(records: Records, model: Model) -> _Points:
     return _Points(of_points, means, squares, member.astype(np.int64), records)
 
 
-def _design(points: _Points, coefficients: Sequence[Coefficient]) -> Floats:
-    """The intercept, and a column for each coefficient."""
-    records = points.records
-    columns = [np.ones(len(records.counts))]
-    shares: dict[int, Floats] = {}
-    for part, group in coefficients:
-        if group < 0:
-            numbers = records.numbers(part)
-            columns.append(numbers - numbers.mean())  # the intercept takes it up
-        else:
-            if part not in shares:
-                shares[part] = records.shares(part)
-            columns.append(shares[part][:, group])
-    return np.stack(columns, axis=1)
+def _in_design(coefficients: Sequence[Coefficient]) -> list[Coefficient]:
+    """The coefficients as columns of the design, after the intercept: numbers first."""
+    return sorted(coefficients, key=lambda coefficient: coefficient[1] >= 0)
 
 
-def _row_space(design: Floats) -> tuple[Floats, Flags]:
-    """An orthonormal basis of the rows in units of the columns, and which coefficients the rows determine."""
-    scale = np.sqrt((design**2).sum(axis=0))
+def _design(points: _Points, model: Model) -> Design:
+    records, counts = points.records, points.records.counts
+    numbers = [records.numbers(part) for part in model.terms if part not in model.references]
+    centered = [column - np.average(column, weights=counts) for column in numbers]  # the intercept takes it up
+    groups = [part for part in model.terms if part in model.references]
+    rows = [np.delete(records.grouping(part).shares, model.references[part], axis=1) for part in groups]
+    return Design(np.stack([np.ones(len(counts)), *centered], axis=1), rows, [records.codes[part] for part in groups])
+
+
+def _independent(products: Floats) -> tuple[Integers, Floats, Flags]:
+    """Columns that determine the others, the norm of each, and whether its coefficient is the only possible one."""
+    scale = np.sqrt(np.diag(products))
     scale[scale == 0] = 1
-    products = design.T @ design / np.outer(scale, scale)
-    roots, vectors = np.linalg.eigh(products)
+    scaled = products / np.outer(scale, scale)
+    roots, vectors = np.linalg.eigh(scaled)
     basis = vectors[:, roots > _RANK * roots[-1]]
     estimable: Flags = np.abs(1 - (basis**2).sum(axis=1)) < _COLLINEAR
-    return basis / scale[:, np.newaxis], estimable
+    _, pivots = scipy.linalg.qr(scaled, mode="r", pivoting=True)
+    return np.sort(pivots[: basis.shape[1]]), scale, estimable
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,102 +155,123 @@ class _Solution:
     covariance: Floats
     quantile: float
 
-    def value(self, direction: Floats, records: int) -> Value:
-        """The estimate of a linear combination of the parameters."""
-        estimate = float(direction @ self.parameters)
-        error = float(np.sqrt(max(float(direction @ self.covariance @ direction), 0.0)))
+    def value(self, place: int, scale: float, records: int) -> Value:
+        """The estimate of a column that is in units of a scale."""
+        estimate = float(self.parameters[place]) / scale
+        error = float(np.sqrt(max(float(self.covariance[place, place]), 0.0))) / scale
         half = self.quantile * error if error else 0.0
         return Value(
             estimate, estimate - half, estimate + half, error, abs(estimate) > half, int(np.sign(estimate)), records
         )
 
 
-def _solve(design: Floats, points: _Points, model: Model) -> _Solution:
+def _solve(design: Design, points: _Points, model: Model) -> _Solution:
     """Least squares or maximum likelihood; with survey weights the sandwich of both."""
     outcome, total, size = points.outcome, points.records.counts, points.records.counts.sum()
     if model.weight is not None:
-        design, outcome = design[points.member], points.source.numbers(model.outcome)
+        design, outcome = design.where(points.member), points.source.numbers(model.outcome)
         weights, total = points.source.numbers(model.weight), points.source.counts
         total = total * weights
-    freedom = size - design.shape[1]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = _logistic(outcome, design, total) if model.is_logistic else _linear(outcome, design, total)
-    residuals, bread = outcome - np.asarray(found.fittedvalues), np.asarray(found.normalized_cov_params)
+        parameters, bread = (_logistic if model.is_logistic else _linear)(outcome, design, total)
+    fitted = design @ parameters
+    residuals, freedom = outcome - (scipy.special.expit(fitted) if model.is_logistic else fitted), size - len(bread)
+    covariance = bread
     if model.weight is not None:
-        scores = design * (residuals * weights)[:, np.newaxis]
-        middle = scores.T @ (scores * points.source.counts[:, np.newaxis])
+        middle = design.products(points.source.counts * (residuals * weights) ** 2)
         covariance = bread @ middle @ bread * size / max(size - 1, 1)
-    elif model.is_logistic:
-        covariance = bread
-    else:
+    elif not model.is_logistic:
         squares = float((total * residuals**2).sum() + points.squares.sum())
         covariance = bread * (squares / freedom if freedom > 0 else 0.0)
     quantile = Z if model.is_logistic else float(scipy.special.stdtrit(max(freedom, 1), 0.975))
-    return _Solution(np.asarray(found.params), covariance, quantile)
+    return _Solution(parameters, covariance, quantile)
 
 
-def _linear(outcome: Floats, design: Floats, total: Floats) -> Any:
-    from statsmodels.regression.linear_model import WLS
+def _linear(outcome: Floats, design: Design, total: Floats) -> tuple[Floats, Floats]:
+    """The fit of as many rows as there are columns, which have the same products; then that of what it leaves."""
+    from statsmodels.regression.linear_model import OLS
 
-    return WLS(outcome, design, weights=total, hasconst=False).fit(method="qr")
+    root = np.linalg.cholesky(design.products(total))
+    parameters = np.zeros(len(root))
+    for _ in range(2):  # products alone have half the digits
+        left = design.sums(total * (outcome - design @ parameters))
+        found = OLS(scipy.linalg.solve_triangular(root, left, lower=True), root.T, hasconst=False).fit(method="qr")
+        parameters = parameters + found.params
+    return parameters, np.asarray(found.normalized_cov_params)
 
 
-def _logistic(outcome: Floats, design: Floats, total: Floats) -> Any:
+def _logistic(outcome: Floats, design: Design, total: Floats) -> tuple[Floats, Floats]:
+    from statsmodels.base.model import LikelihoodModel
     from statsmodels.genmod.families import Binomial
     from statsmodels.genmod.generalized_linear_model import GLM
 
-    class FullRank(GLM):  # type: ignore[misc]
-        """Whose rank is known: to compute it anew takes longer than to fit."""
+    family = Binomial()
 
-        def initialize(self) -> None:
-            self.df_model, self.wnobs = self.exog.shape[1] - 1, self.freq_weights.sum()
-            self.df_resid = self.wnobs - self.df_model - 1
+    class Grouped(LikelihoodModel):  # type: ignore[misc]
+        """The likelihood of statsmodels' family, with products from the counts of codes."""
 
-    model = FullRank(outcome, design, family=Binomial(), freq_weights=total, hasconst=False)
-    found = model.fit(np.zeros(design.shape[1]), method="newton", max_start_irls=0, maxiter=30, tol=1e-12, disp=False)
-    if np.isfinite(found.params).all() and found.mle_retvals["converged"]:
-        return found
-    # Slower, but its steps do not go too far.
-    return model.fit(maxiter=100, tol_criterion="params", tol=1e-10, rtol=1e-10, wls_method="qr")
+        def loglike(self, params: Floats) -> float:
+            return float(family.loglike(outcome, family.fitted(design @ params), freq_weights=total))
+
+        def score(self, params: Floats) -> Floats:
+            return design.sums(total * (outcome - family.fitted(design @ params)))
+
+        def hessian(self, params: Floats) -> Floats:
+            return -design.products(total * family.variance(family.fitted(design @ params)))
+
+    start = np.zeros(len(design.sums(total)))
+    found: Any = Grouped(outcome).fit(start, method="newton", maxiter=30, tol=1e-12, disp=False)
+    if not np.isfinite(found.params).all() or not found.mle_retvals["converged"]:
+        # Slower, but its steps do not go too far.
+        model = GLM(outcome, design.dense(), family=family, freq_weights=total, hasconst=False)
+        found = model.fit(maxiter=100, tol_criterion="params", tol=1e-10, rtol=1e-10, wls_method="qr")
+    return np.asarray(found.params), np.asarray(found.normalized_cov_params)
 
 
 def _set_aside(points: _Points, model: Model) -> tuple[Flags, list[Coefficient]]:
     """The points that are not in a group of a single outcome, and the coefficients that are infinite for it."""
-    outcome = points.outcome
+    outcome, records = points.outcome, points.records
     kept = np.ones(len(outcome), dtype=bool)
     separated: list[Coefficient] = []
-    of_part = {part: points.shares(part) for part in model.references if part in model.terms}
     found = True
     while found:
         found = False
-        for part, shares in of_part.items():
-            for group in range(shares.shape[1]):
-                members = kept & (shares[:, group] > 0)
-                if members.any() and (outcome[members] == outcome[members][0]).all() and outcome[members][0] in (0, 1):
-                    kept &= ~members
-                    found = True
-                    is_reference = group == model.references[part]
-                    groups = range(shares.shape[1]) if is_reference else [group]
-                    separated += [(part, each) for each in groups if each != model.references[part]]
+        for part in (part for part in model.terms if part in model.references):
+            shares, codes = records.grouping(part).shares, records.codes[part]
+            with_event, without = (
+                np.bincount(codes, kept & flags, len(shares)) > 0 for flags in (outcome > 0, outcome < 1)
+            )
+            of_group = shares > 0
+            single = of_group.T @ with_event != of_group.T @ without
+            for group in np.flatnonzero(single):
+                members = kept & of_group[codes, group]
+                if not members.any():
+                    continue
+                kept &= ~members
+                found = True
+                is_reference = group == model.references[part]
+                groups = range(shares.shape[1]) if is_reference else [int(group)]
+                separated += [(part, each) for each in groups if each != model.references[part]]
     return kept, separated
 
 
-def _is_separated(design: Floats, outcome: Floats) -> bool:
+def _is_separated(design: Design, outcome: Floats) -> bool:
     """Whether a combination of the columns divides the outcomes: then no maximum likelihood exists (Konis 2007).
 
     No column of the design is a combination of others. Points with both outcomes are on the line that divides.
     """
     mixed = (outcome > 0) & (outcome < 1)
-    roots = np.linalg.eigvalsh(design[mixed].T @ design[mixed]) if mixed.any() else np.zeros(1)
+    roots = np.linalg.eigvalsh(design.products(mixed.astype(np.float64))) if mixed.any() else np.zeros(1)
     if roots[0] > _RANK * roots[-1]:
         return False
-    sides = np.where(outcome == 1, 1.0, -1.0)[~mixed, np.newaxis] * design[~mixed]
+    rows = design.dense()
+    sides = np.where(outcome == 1, 1.0, -1.0)[~mixed, np.newaxis] * rows[~mixed]
     found = scipy.optimize.linprog(
         -sides.sum(axis=0),
         A_ub=-sides,
         b_ub=np.zeros(len(sides)),
-        A_eq=design[mixed] if mixed.any() else None,
+        A_eq=rows[mixed] if mixed.any() else None,
         b_eq=np.zeros(int(mixed.sum())) if mixed.any() else None,
         bounds=(-1, 1),
         method="highs",

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 from scipy.optimize import linprog
+from scipy.special import expit
 
-from metrics.estimates.regressions import _is_separated, _logistic, _row_space
+from metrics.estimates.design import Design
+from metrics.estimates.regressions import _independent, _is_separated, _logistic
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -18,13 +20,15 @@ def test_the_score_vanishes_unless_a_line_divides_the_outcomes(seed: int) -> Non
     chance = 1 / (1 + np.exp(-design[:, 1:] @ slopes - 2 * generator.normal()))
     outcome = (generator.random(rows) < chance).astype(np.float64)
     counts = generator.integers(1, 200, rows).astype(np.float64)
-    basis, estimable = _row_space(design)
-    reduced = design @ basis
+    whole = Design(design, [], [])
+    kept, scale, estimable = _independent(whole.products(counts))
+    reduced = whole.columns(kept, scale)
     assert estimable.all()
-    sides = np.where(outcome == 1, 1.0, -1.0)[:, np.newaxis] * reduced
+    sides = np.where(outcome == 1, 1.0, -1.0)[:, np.newaxis] * reduced.dense()
     found = linprog(-sides.sum(axis=0), A_ub=-sides, b_ub=np.zeros(rows), bounds=(-1, 1))
-    assert _is_separated(reduced, outcome) == (found.fun < -1e-7)
-    if found.fun >= -1e-7:
-        fitted = _logistic(outcome, reduced, counts)
-        score = reduced.T @ (counts * (outcome - fitted.fittedvalues))
-        assert np.abs(score).max() <= 1e-6 * counts.sum() * np.abs(reduced).max()
+    least = float(found.fun or 0.0)
+    assert _is_separated(reduced, outcome) == (least < -1e-7)
+    if least >= -1e-7:
+        parameters, _ = _logistic(outcome, reduced, counts)
+        score = reduced.sums(counts * (outcome - expit(reduced @ parameters)))
+        assert np.abs(score).max() <= 1e-6 * counts.sum() * np.abs(reduced.dense()).max()
