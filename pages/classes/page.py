@@ -36,9 +36,8 @@ def show_class_browser() -> None:
     class_browser(card, policy)
 
 
-@st.fragment
 def show_all_classes() -> None:
-    """All classes in one chart."""
+    """All classes in one chart. No fragment: Streamlit may lose what a page sends to one that is then asked to run."""
     st.header("All classes", anchor=False)
     view = st.segmented_control(
         "View",
@@ -62,7 +61,6 @@ def show_sizes() -> None:
     def try_limit(limit: int) -> None:
         """Show on the whole page what the limit makes of the classes."""
         state.policy.try_limit("k_anonymity", limit if limit > 1 else None)
-        st.rerun()
 
     left, right = st.columns([1, 3], gap="medium")
     with left:
