@@ -11,6 +11,7 @@ from metrics.candidates.limits.enforced import K, L, T, needs_sensitive
 from metrics.candidates.methods.catalog import BY_NAME, method_named
 from metrics.candidates.methods.method import Parameter, method_parameters
 from metrics.config.parameters import GroundDistance
+from metrics.config.roles import BY_COLUMN, Roles, number_of
 from metrics.config.strict_document import StrictDocument
 from metrics.config.yaml_text import read_yaml
 from metrics.errors import InputError
@@ -166,7 +167,7 @@ class _Document(StrictDocument):
         return SuppressIdentifiers(names, keep)
 
     def make(self, value: dict[str, Any], path: str) -> Step:
-        keys = ("method", "parameters", "seed", "quasi_identifiers", "sensitive", "hierarchies")
+        keys = ("method", "parameters", "seed", "quasi_identifiers", "sensitive", "hierarchies", *BY_COLUMN)
         section = self.mapping(value, path, keys)
         name = self.text(section.get("method"), f"{path}.method")
         if name not in BY_NAME:
@@ -180,8 +181,17 @@ class _Document(StrictDocument):
         sensitive = tuple(self.texts(section.get("sensitive", []), f"{path}.sensitive"))
         columns = self.names(section.get("quasi_identifiers"), f"{path}.quasi_identifiers", sensitive)
         hierarchy_rows = self.mapping(section.get("hierarchies", {}), f"{path}.hierarchies", columns)
+        what_matters: dict[str, Any] = {
+            key: {
+                column: number_of(key, number, self.file, column)
+                for column, number in self.mapping(section[key], f"{path}.{key}", columns).items()
+            }
+            for key in BY_COLUMN
+            if key in section
+        }
         try:
             method = method_named(name, values)
+            Roles(columns, sensitive, **what_matters)
         except InputError as error:
             self.refuse(parameters_path, f"cannot be used: {error.problem}", error.remedy)
         return Make(
@@ -190,6 +200,7 @@ class _Document(StrictDocument):
             columns,
             sensitive,
             {name: self.hierarchy(rows, f"{path}.hierarchies.{name}", name) for name, rows in hierarchy_rows.items()},
+            what_matters,
         )
 
     def parameter(self, value: Any, parameter: Parameter, path: str) -> Any:

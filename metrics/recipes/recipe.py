@@ -15,7 +15,7 @@ from metrics.candidates.generalization.levels import ColumnLevels, lattice_colum
 from metrics.candidates.limits.enforced import Limits, T, needs_sensitive
 from metrics.candidates.methods.method import CandidateMethod
 from metrics.config.parameters import Parameters
-from metrics.config.roles import Roles
+from metrics.config.roles import BY_COLUMN, Roles
 from metrics.counting.classes import suppressed_records
 from metrics.errors import InputError
 from metrics.formatting import join_names, pluralize
@@ -346,7 +346,9 @@ def recipe_of_method(
     quasi_identifiers = tuple(roles.quasi_identifiers)
     sensitive = tuple(roles.sensitive) if getattr(method, "l", 1) > 1 else ()
     trees = {name: tree for name, tree in (hierarchies or {}).items() if name in quasi_identifiers}
-    step = Make(method, seed, quasi_identifiers, sensitive, trees if method.generalizes else {})
+    what_matters = {key: dict(numbers) for key in BY_COLUMN if (numbers := getattr(roles, key))}
+    given = (trees, what_matters) if method.generalizes else ()
+    step = Make(method, seed, quasi_identifiers, sensitive, *given)
     return Recipe((step, *identifier_steps(original, roles)))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -277,6 +278,8 @@ class Make:
     quasi_identifiers: tuple[str, ...]
     sensitive: tuple[str, ...] = ()
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    what_matters: Mapping[str, Any] = field(default_factory=dict)
+    """Weights and highest levels of columns, as roles have them."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -294,7 +297,7 @@ class Make:
 
     def applied(self, table: Table, unknown: Unknown) -> tuple[Table, None]:
         """The table that the method makes. Raises InputError, also for values that a hierarchy lacks."""
-        roles = Roles(self.quasi_identifiers, self.sensitive, name=table.name)
+        roles = Roles(self.quasi_identifiers, self.sensitive, name=table.name, **self.what_matters)
         return self.method.apply(table, roles, self.hierarchies, seed=self.seed), None
 
 

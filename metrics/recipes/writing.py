@@ -90,7 +90,7 @@ def _make(step: Make) -> dict[str, Any]:
         content["sensitive"] = list(step.sensitive)
     if step.hierarchies:
         content["hierarchies"] = {name: [list(row) for row in tree.rows] for name, tree in step.hierarchies.items()}
-    return content
+    return content | {key: dict(numbers) for key, numbers in step.what_matters.items()}
 
 
 _WRITERS: Mapping[type, Callable[[Any], dict[str, Any]]] = {

@@ -24,6 +24,7 @@ from metrics.explanations.ignoring_changes import ignoring_changes
 from metrics.explanations.reasons import limits_summary, reasons, term_explanations
 from metrics.explanations.recommendation import Recommendation, recommend
 from metrics.explanations.suppression import cells_beyond_records
+from metrics.explanations.what_matters import what_matters
 from metrics.formatting import first_sentence, percent, short_percent, visible
 from metrics.metric import Family, FindingKind
 from metrics.policy.built_in_policies import DEFAULT_POLICY, source_of
@@ -167,6 +168,7 @@ def report_html(
             roles_tell_people=card.aggregates.roles.person is not None,
             identifying=identifying_columns(card),
             not_identifying=stated_columns(card),
+            what_matters=what_matters(card.aggregates.roles),
             matching=matching_summary(card, warns_of_order=text("verdict.in_order") not in warnings),
             labels=said(card, FindingKind.LABELS),
             changed=_changed_parameters(card, policy),

@@ -248,7 +248,9 @@ def _risk_map(
     event = draw_with_data(chart, "node_cloud", [RISK], heading=heading, on_select="rerun", selection_mode="points")
     if exploration is None:
         reason = (
-            "The policy, the roles or the data have changed since the last search. " if search.outdated(inputs) else ""
+            "The policy, the roles, what matters or the data have changed since the last search. "
+            if search.outdated(inputs)
+            else ""
         )
         if state.policy.limits:
             st.caption(f"{reason}Select “Find the best” to plot the generalizations here.")

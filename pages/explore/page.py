@@ -19,6 +19,7 @@ from dashboard.text import plain
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.limits.enforced import K, L, T, not_enforced
 from metrics.candidates.limits.measures import MEASURES, NODE_MEASURES, SENSITIVE_MEASURES
+from metrics.candidates.methods.mondrian import Mondrian
 from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice import is_listed
 from metrics.errors import InputError
@@ -30,6 +31,7 @@ from metrics.texts import text
 from pages.explore.levels import level_labels, levels_section, risk_limit
 from pages.explore.methods import chosen_method, make_by
 from pages.explore.running_search import Places, running_search, wait_for_search
+from pages.explore.what_matters import what_matters_section
 
 _OPTIONS = 20
 """Rows of the table of options that are in view at once."""
@@ -53,6 +55,8 @@ def show_explore() -> None:
     if method is not None:
         policy_goal(about)
         hierarchy_faults(state)
+        if method is Mondrian:
+            _what_matters()
         make_by(state, inputs, method)
         return
     wait_for_search()
@@ -62,6 +66,7 @@ def show_explore() -> None:
         st.error(plain(str(error)), icon=":material/error:")
         return
     place = goal_controls(about, action)
+    _what_matters()
     exploration = search.found(inputs)
     places = fragment(show_levels, busy=search.searching)()
     if exploration is not None:
@@ -70,6 +75,13 @@ def show_explore() -> None:
     # Last of all: the page stands still, whole and up to date, while the search is at work.
     if search.searching and places is not None:
         running_search(search, inputs, place, places, risk_limit(state))
+
+
+def _what_matters() -> None:
+    try:
+        what_matters_section(state, inputs)
+    except InputError as error:
+        st.error(plain(str(error)), icon=":material/error:")
 
 
 def show_levels() -> Places | None:

@@ -12,11 +12,13 @@ from metrics.aggregates import TableAggregates
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.generalization.levels import lattice_columns
 from metrics.candidates.limits.enforced import K, L, T
+from metrics.candidates.methods.mondrian import Mondrian
 from metrics.candidates.repair.to_limits import repair_to
 from metrics.config.parameters import GroundDistance, Parameters, TClosenessParameters
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.recipes.recipe import Recipe, recipe_of_levels
+from metrics.recipes.parsing import parse_recipe
+from metrics.recipes.recipe import Recipe, recipe_of_levels, recipe_of_method
 from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.recipes.steps import DeleteSuppressed, Generalize, Recode, Rule
 from metrics.tables.table import Table
@@ -173,3 +175,14 @@ def test_a_column_that_the_roles_keep_is_kept_again(use: str) -> None:
     applied = through_its_file(recipe_of_levels(original, roles, {"age": AGES}, {"age": 1})).apply(original)
     assert same_bytes(applied.table, expected)
     assert (applied.hidden, "*" in columns_of(applied.table)["mail"]) == ((), False)
+
+
+def test_a_recipe_keeps_what_matters() -> None:
+    roles = metrics.Roles(["age", "sex"], ["illness"], highest_levels={"sex": 0}, column_weights={"sex": 1.0})
+    trees, method = {"age": AGES}, Mondrian(2)
+    recipe = through_its_file(recipe_of_method(method, PEOPLE, roles, trees, seed=1))
+    made = recipe.apply(PEOPLE).table
+    assert columns_of(made) == columns_of(method.apply(PEOPLE, roles, trees))
+    assert columns_of(made)["sex"] == columns_of(PEOPLE)["sex"]
+    with pytest.raises(InputError, match="not between 0 and 1"):
+        parse_recipe(recipe.to_yaml().replace("sex: 1.0", "sex: 2.0").encode(), "recipe.yaml")

@@ -25,12 +25,12 @@ from metrics.tables.table import SUPPRESSED, Column, Flags, Integers, Table
 class Mondrian:
     """Multidimensional generalization.
 
-    The records are divided again and again in the column in which a part is widest, as a share of the whole column, as
-    long as every part keeps k records and l values of each sensitive attribute. What is left is released under labels
-    that cover it. A column of numbers is cut where the halves are most alike in size, and becomes intervals; a column
-    with a hierarchy is divided into the nodes below the lowest that holds the part, of which those that are too small
-    stay together, and becomes labels of the hierarchy; any other column is cut in its order of reading, and becomes
-    sets, or `*` where they would be long.
+    The records are divided again and again in the column in which a part is widest, as a share of the whole column
+    times the column's weight, as long as every part keeps k records and l values of each sensitive attribute. What is
+    left is released under labels that cover it. A column of numbers is cut where the halves are most alike in size, and
+    becomes intervals; a column with a hierarchy is divided into the nodes below the lowest that holds the part, of
+    which those that are too small stay together, and becomes labels of the hierarchy; any other column is cut in its
+    order of reading, and becomes sets, or `*` where they would be long.
 
     A relaxed cut halves a part even through equal values, drawn by the seed; intervals then overlap. Strict division
     draws nothing at random. Records that the highest levels allowed leave in groups of fewer than k are suppressed.
@@ -86,7 +86,8 @@ class Mondrian:
                 remedy="allow higher levels, or choose a smaller k or l",
                 file=original.name,
             )
-        partitions = divide(dimensions, records, starts, demand, strict=not self.relaxed)
+        weights = roles.relative_weights(roles.quasi_identifiers)
+        partitions = divide(dimensions, records, starts, demand, strict=not self.relaxed, weights=weights)
         of_record = np.zeros(original.rows, dtype=np.int64)
         of_record[: len(partitions.of_record)] = partitions.of_record
         released = [

@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.candidates.methods.dimensions import Dimension, Ordered, Tree
 from metrics.interruption import checkpoint
-from metrics.tables.table import Codes, Flags, Integers
+from metrics.tables.table import Codes, Flags, Floats, Integers
 
 _DENSE = 4
 """Counts are held for all possible keys where there are at most this many times as many of them as records."""
@@ -64,13 +64,14 @@ def divide(
     demand: PartitionRequirements,
     *,
     strict: bool,
+    weights: Floats,
 ) -> MondrianPartitions:
     """Divide until no partition can be cut in any dimension so that all parts meet the demand.
 
     Each partition is cut in the dimension in which it is widest, or else the next widest that allows a cut; the first
-    in order where several are equally wide. `records` holds the numbers of the records, those of one partition after
-    the other, which begin at `starts`; where a relaxed cut goes through equal values, those that stand first there go
-    to the lower side.
+    in order where several are equally wide. A width counts by the weight of its dimension. `records` holds the numbers
+    of the records, those of one partition after the other, which begin at `starts`; where a relaxed cut goes through
+    equal values, those that stand first there go to the lower side.
     """
     of_record = np.zeros(int(records.max()) + 1, dtype=np.int64)
     lows: list[Integers] = []
@@ -81,7 +82,7 @@ def divide(
         sizes = np.diff(starts, append=len(records))
         bounds = [_bounds(dimension.rank[records], starts) for dimension in dimensions]
         low, high = (np.array(ends) for ends in zip(*bounds, strict=True))
-        is_cut, group = _split(dimensions, records, sizes, (low, high), demand, strict=strict)
+        is_cut, group = _split(dimensions, records, sizes, (low, high), demand, weights, strict=strict)
         is_finished = ~is_cut
         number = n_finished + np.cumsum(is_finished) - 1
         in_finished = np.repeat(is_finished, sizes)
@@ -111,13 +112,14 @@ def _split(
     sizes: Integers,
     bounds: tuple[Integers, Integers],
     demand: PartitionRequirements,
+    weights: Floats,
     *,
     strict: bool,
 ) -> tuple[Flags, Integers]:
     """Choose which partitions are cut, and for each of their records the part it goes to."""
     low, high = bounds
     widths = np.array([dimension.widths(*ends) for dimension, *ends in zip(dimensions, low, high, strict=True)])
-    preferred = np.argsort(-widths, axis=0, kind="stable")
+    preferred = np.argsort(-widths * weights[:, np.newaxis], axis=0, kind="stable")
     is_cut = np.zeros(len(sizes), dtype=bool)
     group = np.full(len(records), -1, dtype=np.int64)
     groups = 0

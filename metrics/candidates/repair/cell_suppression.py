@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -41,6 +41,7 @@ def suppress_cells(
     limits: ClassLimits,
     max_suppressed: int,
     importance: Sequence[str] | None = None,
+    kept: Collection[str] = (),
 ) -> ClassFragments:
     """Suppress cells until no class violates.
 
@@ -53,6 +54,7 @@ def suppress_cells(
     moves the other classes, so rounds are repeated until no class violates.
 
     `importance`: quasi-identifiers to keep, the most important first; the others follow, those with fewer values first.
+    Those `kept` lose cells only in records that are suppressed in every quasi-identifier.
     """
     already = np.array(
         [
@@ -62,15 +64,16 @@ def suppress_cells(
     ).T
     untouched = ClassFragments(np.arange(classes.count), classes.sizes, already, True, ())
     search = _Search(classes, histograms, limits)
+    kept_positions = [i for i, name in enumerate(classes.quasi_identifiers) if name in kept]
     grouping, violating = search.violating_after(already)
     if not violating.any():
         return untouched
     if limits.sizes_only:
         codes = np.array(classes.codes, dtype=np.int64).T
-        best = fewest_cells(codes, already, classes.sizes, limits.smallest, max_suppressed)
+        best = fewest_cells(codes, already, classes.sizes, limits.smallest, max_suppressed, kept_positions)
         if best is not None:
             return ClassFragments(*best, exact=True, rounds=(_round_counts(grouping, violating),))
-    return search.heuristic(already, _order(classes, importance))
+    return search.heuristic(already, [i for i in _order(classes, importance) if i not in kept_positions])
 
 
 def _round_counts(grouping: Grouping, violating: Flags) -> tuple[int, int]:
@@ -126,7 +129,7 @@ class _Search:
     def _levels(self, suppressed: Flags, pending: Flags, order: Sequence[int]) -> Flags:
         """Suppress sets of columns, small ones first; return the classes that no set helps. Changes `suppressed`."""
         unresolved = pending.copy()
-        for columns in subsets(order):
+        for columns in subsets(order, suppressed.shape[1]):
             checkpoint()
             if not unresolved.any():
                 break
@@ -192,7 +195,7 @@ class _BorrowingSearch:
     def find(self, order: Sequence[int]) -> list[_BorrowedRecords]:
         borrowings: list[_BorrowedRecords] = []
         targets: set[tuple[int, ...]] = set()
-        for columns in subsets(order):
+        for columns in subsets(order, self.codes.shape[1]):
             if not self.left.any():
                 break
             keys = self.codes.copy()
@@ -264,10 +267,10 @@ def row_codes(rows: npt.NDArray[np.int64]) -> Integers:
     return np.unique(number, return_inverse=True)[1].astype(np.int64)
 
 
-def subsets(order: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Sets of columns but not all of them, small ones first, in each size as the order says."""
+def subsets(order: Sequence[int], columns_of_all: int) -> Iterator[tuple[int, ...]]:
+    """Sets of some columns but not all of the table, small ones first, in each size as the order says."""
     looked_at = 0
-    for number in range(1, len(order)):
+    for number in range(1, min(len(order) + 1, columns_of_all)):
         for columns in combinations(order, number):
             if looked_at == _MAX_SUBSETS:
                 return

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Collection
+from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,34 +30,37 @@ def fewest_cells(
     sizes: Integers,
     smallest: int,
     max_suppressed: int,
+    kept: Collection[int] = (),
 ) -> Solution | None:
     """The choice of cells after which every class holds at least `smallest` records, with the fewest cells suppressed.
 
     `codes` and `already` (classes, quasi-identifiers) tell the classes and their suppressed cells. Of each class any
     number of records may lose any set of cells; records that lose all are in no class, and at most `max_suppressed`
     may. One whole variable per class and set of cells that could lead into a class large enough; one choice per class
-    that could arise. None if there are more than 1,500 variables, where no choice meets the limits, or where
-    the solver has not proved its answer after 2,000 branches.
+    that could arise. Columns that are `kept` lose cells only in records that lose all. None if there are more than
+    1,500 variables, where no choice meets the limits, or where the solver has not proved its answer after 2,000
+    branches.
     """
     if sum(1 << int((~row).sum()) for row in already) > 4 * _MAX_CHOICES:
         return None
-    choices = _choices(np.where(already, -1, codes), sizes, smallest)
+    choices = _choices(np.where(already, -1, codes), sizes, smallest, kept)
     if len(choices) > _MAX_CHOICES:
         return None
     return _solve_integer_program(choices, already, sizes, smallest, max_suppressed)
 
 
-def _choices(codes: npt.NDArray[np.int64], sizes: Integers, smallest: int) -> list[CellChoice]:
+def _choices(codes: npt.NDArray[np.int64], sizes: Integers, smallest: int, kept: Collection[int]) -> list[CellChoice]:
     """Every choice that leads into a class that could be large enough."""
     choices = []
     reachable: dict[tuple[int, ...], int] = {}
     for index, row in enumerate(watched(codes.tolist())):
         open_columns = [i for i, code in enumerate(row) if code != -1]
-        for number in range(len(open_columns) + 1):
-            for columns in combinations(open_columns, number):
-                target = tuple(-1 if i in columns else code for i, code in enumerate(row))
-                choices.append((index, columns, target))
-                reachable[target] = reachable.get(target, 0) + int(sizes[index])
+        free = [i for i in open_columns if i not in kept]
+        subsets = chain.from_iterable(combinations(free, number) for number in range(len(free) + 1))
+        for columns in dict.fromkeys((*subsets, tuple(open_columns))):
+            target = tuple(-1 if i in columns else code for i, code in enumerate(row))
+            choices.append((index, columns, target))
+            reachable[target] = reachable.get(target, 0) + int(sizes[index])
     return [choice for choice in choices if reachable[choice[2]] >= smallest or set(choice[2]) == {-1}]
 
 

@@ -48,9 +48,13 @@ def labels_of(classes: EquivalenceClasses) -> dict[str, list[str | None]]:
 
 
 def merge_until_met(
-    classes: EquivalenceClasses, histograms: Mapping[str, Histogram], limits: ClassLimits, max_suppressed: int
+    classes: EquivalenceClasses,
+    histograms: Mapping[str, Histogram],
+    limits: ClassLimits,
+    max_suppressed: int,
+    highest: Mapping[str, int],
 ) -> Merging:
-    """Merge classes that violate, and again until none does or one class is left.
+    """Merge classes that violate, and again until none does or one class is left; no label is above the `highest`.
 
     Up to 7 classes: every way to put classes together is tried, and of those that meet the limits and suppress at
     most `max_suppressed` records the one that changes the fewest records is taken, then the fewest cells: exact.
@@ -72,24 +76,31 @@ def merge_until_met(
         rounds.append((int(violating.sum()), int(grouping.sizes[violating].sum())))
         if len(grouping.sizes) == 1:
             break
-        joined = merge_with_nearest(grouping, violating, labels, limits.hierarchies)
+        joined = merge_with_nearest(grouping, violating, NearestClass(labels, limits.hierarchies, highest))
         labels, new_number = merged_labels(labels, joined, limits.hierarchies)
         former = grouping.group_of_class
         groups = np.where(former == DELETED, DELETED, new_number[former])
     merging = Merging(grouping.group_of_class, labels, not rounds, tuple(rounds))
     if rounds and classes.count <= _MAX_PARTITIONED:
-        best = _best_partition(classes, histograms, limits, max_suppressed)
+        may_join = NearestClass(labels_of(classes), limits.hierarchies, highest).part
+        best = _best_partition(classes, histograms, limits, max_suppressed, may_join)
         return Merging(*best, True, merging.rounds[:1]) if best is not None else merging
     return merging
 
 
 def _best_partition(
-    classes: EquivalenceClasses, histograms: Mapping[str, Histogram], limits: ClassLimits, max_suppressed: int
+    classes: EquivalenceClasses,
+    histograms: Mapping[str, Histogram],
+    limits: ClassLimits,
+    max_suppressed: int,
+    may_join: Integers,
 ) -> tuple[Integers, Labels] | None:
     class_labels = labels_of(classes)
     best: tuple[tuple[int, int], Integers, Labels] | None = None
     for partition in _partitions(classes.count):
         checkpoint()
+        if len(set(zip(partition, may_join.tolist(), strict=True))) > len(set(partition)):
+            continue
         labels, groups = merged_labels(class_labels, np.array(partition), limits.hierarchies)
         cost = changes(classes.sizes, class_labels, labels, groups)
         if best is not None and cost >= best[0]:
@@ -121,18 +132,12 @@ def _partitions(number: int) -> Iterator[list[int]]:
             yield [*shorter, group]
 
 
-def merge_with_nearest(
-    grouping: Grouping,
-    violating: Flags,
-    labels: Mapping[str, list[str | None]],
-    hierarchies: Mapping[str, Hierarchy],
-) -> Integers:
+def merge_with_nearest(grouping: Grouping, violating: Flags, nearest: NearestClass) -> Integers:
     """For each group the one it is joined with: itself, or the root of what it was merged into.
 
-    The violating groups in order of size, smallest first, each with the one nearest by its labels (`NearestClass`),
-    unless it has already taken in a neighbour.
+    The violating groups in order of size, smallest first, each with the one nearest by its labels, unless it has
+    already taken in a neighbour; DELETED where it may be merged with none.
     """
-    nearest = NearestClass(labels, hierarchies)
     target = np.arange(len(grouping.sizes))
 
     def root(group: int) -> int:
@@ -142,16 +147,22 @@ def merge_with_nearest(
 
     order = np.flatnonzero(violating)[np.argsort(grouping.sizes[violating], kind="stable")]
     is_merged = np.zeros(len(target), dtype=bool)
+    alone: list[int] = []
     for group in order.tolist():
         checkpoint()
         if is_merged[group]:
             continue
         other = nearest.find(group)
+        if other is None:
+            alone.append(group)
+            continue
         own_root, other_root = root(group), root(other)
         if own_root != other_root:
             target[own_root] = other_root
         is_merged[[group, other]] = True
-    return np.array([root(group) for group in range(len(target))], dtype=np.int64)
+    joined = np.array([root(group) for group in range(len(target))], dtype=np.int64)
+    joined[alone] = DELETED
+    return joined
 
 
 def merged_labels(
@@ -163,11 +174,11 @@ def merged_labels(
         members.setdefault(target, []).append(group)
     number: dict[tuple[str | None, ...], int] = {}
     new_number = np.empty(len(joined), dtype=np.int64)
-    for groups in members.values():
+    for target, groups in members.items():
         key = tuple(
             common_labels([texts[group] for group in groups], hierarchies.get(name)) for name, texts in labels.items()
         )
-        suppressed = all(label == SUPPRESSED for label in key)
+        suppressed = target == DELETED or all(label == SUPPRESSED for label in key)
         new_number[groups] = DELETED if suppressed else number.setdefault(key, len(number))
     joint_labels = {name: [key[i] for key in number] for i, name in enumerate(labels)}
     return joint_labels, new_number

@@ -20,10 +20,16 @@ class NearestClass:
 
     Labels lie as far apart as their lowest common ancestor is high, as a share of the hierarchy's height; without a
     hierarchy 1 if they differ. Among equally near classes the first in order. With more than about 1,400 classes only
-    the 256 classes around one in the order given are examined: a stated heuristic, for speed.
+    the 256 classes around one in the order given are examined: a stated heuristic, for speed. `highest` levels keep
+    classes apart whose common label would be on a higher one.
     """
 
-    def __init__(self, labels: Mapping[str, Sequence[str | None]], hierarchies: Mapping[str, Hierarchy]) -> None:
+    def __init__(
+        self,
+        labels: Mapping[str, Sequence[str | None]],
+        hierarchies: Mapping[str, Hierarchy],
+        highest: Mapping[str, int],
+    ) -> None:
         paths = [_paths(texts, hierarchies.get(name)) for name, texts in labels.items()]
         self._paths = np.concatenate(paths, axis=1)
         # Whole numbers instead of shares, so that classes equally near are exactly so.
@@ -32,17 +38,25 @@ class NearestClass:
             [np.full(path.shape[1], common_multiple // path.shape[1], dtype=np.int64) for path in paths]
         )
 
-    def find(self, index: int) -> int:
-        """The nearest other class; there are at least two."""
-        number = len(self._paths)
-        if number * number <= _EXACT_PAIRS:
-            low, high = 0, number
-        else:
-            low = min(max(index - _WINDOW // 2, 0), number - _WINDOW)
-            high = low + _WINDOW
-        agreement = (self._paths[low:high] == self._paths[index]) @ self._weights
-        agreement[index - low] = -1
-        return low + int(agreement.argmax())
+        limited = [path[:, highest[name]] for name, path in zip(labels, paths, strict=True) if name in highest]
+        together = np.array([*limited, np.zeros(len(self._paths), dtype=np.int64)])
+        self.part = np.unique(together, axis=1, return_inverse=True)[1].reshape(-1)
+        """Of each class the number of those that it may be merged with."""
+        self._members = [np.flatnonzero(self.part == part) for part in range(int(self.part.max(initial=-1)) + 1)]
+
+    def find(self, index: int) -> int | None:
+        """The nearest other class; None if it may be merged with no other."""
+        members = self._members[self.part[index]]
+        number, place = len(members), int(np.searchsorted(members, index))
+        if number == 1:
+            return None
+        low = 0
+        if number * number > _EXACT_PAIRS:
+            low = min(max(place - _WINDOW // 2, 0), number - _WINDOW)
+            members = members[low : low + _WINDOW]
+        agreement = (self._paths[members] == self._paths[index]) @ self._weights
+        agreement[place - low] = -1
+        return int(members[agreement.argmax()])
 
 
 def _paths(texts: Sequence[str | None], hierarchy: Hierarchy | None) -> Integers:

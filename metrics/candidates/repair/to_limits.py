@@ -18,6 +18,7 @@ from metrics.candidates.repair.merging import labels_of, merge_until_met
 from metrics.candidates.repair.record_suppression import every_failing, fewest_records
 from metrics.candidates.repair.relabelling import relabelled
 from metrics.config.parameters import Parameters, SensitiveParameters
+from metrics.config.roles import DEFAULT_WEIGHT
 from metrics.counting.grouping import DELETED, regroup
 from metrics.counting.histograms import Histogram
 from metrics.metric import Family
@@ -116,7 +117,8 @@ def repair_to(
 ) -> LimitedRepair:
     """The table changed as little as the method can find so that it meets the limits.
 
-    Every sensitive attribute is judged on its own. Distances are from the records in classes, as everywhere.
+    The highest levels allowed by the roles hold, but whole records may be suppressed. Every sensitive attribute is
+    judged on its own. Distances are from the records in classes, as everywhere.
 
     Parameters
     ----------
@@ -129,7 +131,7 @@ def repair_to(
     parameters : Parameters, optional
         Ground distances, and the amounts of attacker and publisher.
     importance : sequence of str, optional
-        Quasi-identifiers whose cells are kept first, the most important one first.
+        Quasi-identifiers whose cells are kept first, the most important one first; by default those weighted more.
 
     Returns
     -------
@@ -196,8 +198,11 @@ def _change_by_method(
 ) -> _Change:
     classes = aggregates.classes
     class_labels = labels_of(classes)
+    kept = _kept_levels(aggregates)
     if method is Method.CELLS:
-        fragments = suppress_cells(classes, histograms, limits, may_be_suppressed, importance)
+        weights = aggregates.roles.column_weights
+        heavier = sorted((name for name in weights if weights[name] > DEFAULT_WEIGHT), key=lambda name: -weights[name])
+        fragments = suppress_cells(classes, histograms, limits, may_be_suppressed, importance or heavier, kept)
         cells = {
             name: [
                 SUPPRESSED if is_suppressed else labels[index]
@@ -209,7 +214,7 @@ def _change_by_method(
         }
         return _Change(fragments.class_of_fragment, fragments.sizes, cells, fragments.exact, fragments.rounds)
     if method is Method.MERGE:
-        merging = merge_until_met(classes, histograms, limits, may_be_suppressed)
+        merging = merge_until_met(classes, histograms, limits, may_be_suppressed, kept)
         group_labels = {
             name: [labels[group] if group != DELETED else SUPPRESSED for group in merging.group_of_class.tolist()]
             for name, labels in merging.labels.items()
@@ -228,6 +233,13 @@ def _change_by_method(
         for name, labels in class_labels.items()
     }
     return _Change(np.arange(classes.count), classes.sizes, record_labels, choice.exact, choice.rounds, violations)
+
+
+def _kept_levels(aggregates: Aggregates) -> dict[str, int]:
+    """The highest levels allowed, of columns that may not be generalized to the top."""
+    hierarchies = aggregates.hierarchies
+    heights = {name: hierarchies[name].height if name in hierarchies else 1 for name in aggregates.roles.highest_levels}
+    return {name: level for name, level in aggregates.roles.highest_levels.items() if level < heights[name]}
 
 
 def _apply_change(aggregates: Aggregates, change: _Change, suppressed_fragments: Flags) -> tuple[Table, Flags]:

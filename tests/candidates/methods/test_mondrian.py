@@ -98,6 +98,7 @@ def partitions(original: Table, method: Mondrian) -> set[frozenset[int]]:
         np.zeros(1, dtype=np.int64),
         PartitionRequirements(method.k, method.l, sensitive),
         strict=True,
+        weights=np.ones(len(dimensions)),
     ).of_record
     return {frozenset(np.flatnonzero(of == part).tolist()) for part in range(int(of.max()) + 1)}
 
@@ -166,6 +167,14 @@ def test_a_cell_with_an_exponent_beyond_a_doubles_is_text_and_is_not_written_out
     original = table({"age": ["1e-999999999", "7", "5", "3"], "ill": ["a", "b", "c", "d"]})
     made = make_candidate(original, "mondrian", Roles(quasi_identifiers=["age"]), k=2)
     assert max(len(label or "") for label in made["age"].labels) < 40
+
+
+def test_a_column_of_more_weight_is_divided_first() -> None:
+    numbers = {"a": ["1", "1", "2", "2"], "b": ["1", "2", "1", "2"]}
+    for weighted, kept in (({}, "a"), ({"b": 1.0}, "b"), ({"a": 0.2}, "b")):
+        roles = Roles(["a", "b"], column_weights=weighted)
+        made = Mondrian(2).apply(table(numbers), roles)
+        assert cells_of(made[kept]) == numbers[kept]
 
 
 @given(people(missing=False), st.integers(1, 4), st.integers(0, 3), st.booleans(), st.booleans())

@@ -26,7 +26,8 @@ def test_anonypyx_finds_the_same_partitions_of_numbers(k: int, sizes: dict[int, 
     original = table({name: list(map(str, of)) for name, of in numbers.items()})
     dimensions = [numbers_in_order(original[name]) for name in "abc"]
     starts = np.zeros(1, dtype=np.int64)
-    of = divide(dimensions, np.arange(200), starts, PartitionRequirements(k, 1, ()), strict=True).of_record
+    demand = PartitionRequirements(k, 1, ())
+    of = divide(dimensions, np.arange(200), starts, demand, strict=True, weights=np.ones(3)).of_record
     assert Counter(np.bincount(of).tolist()) == sizes
     parts = [np.flatnonzero(of == part) for part in range(int(of.max()) + 1)]
     found = sum(int(np.ptp(np.array(numbers[name])[part])) * len(part) for part in parts for name in "abc")

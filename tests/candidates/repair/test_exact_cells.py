@@ -1,6 +1,7 @@
 """Suppressing the fewest cells possible, against every choice of cells."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 
 from hypothesis import given
@@ -12,9 +13,16 @@ from tests.candidates.repair.limited import QUASI_IDENTIFIERS, ROLES, cells, sma
 from tests.support.small_tables import Cells, table
 
 
-@given(small_tables({"age": cells["age"], "sex": cells["sex"], "illness": st.just("flu")}, 4), st.integers(2, 3))
-def test_exact_cell_suppression_suppresses_the_fewest_cells_possible(content: dict[str, Cells], k: int) -> None:
-    aggregates = TableAggregates(table(content), ROLES)
+@given(
+    small_tables({"age": cells["age"], "sex": cells["sex"], "illness": st.just("flu")}, 4),
+    st.integers(2, 3),
+    st.booleans(),
+)
+def test_exact_cell_suppression_suppresses_the_fewest_cells_possible(
+    content: dict[str, Cells], k: int, keeps_sex: bool
+) -> None:
+    roles = replace(ROLES, highest_levels={"sex": 0} if keeps_sex else {})
+    aggregates = TableAggregates(table(content), roles)
     if not aggregates.classes.count:
         return
     chosen = {"k_anonymity": k}
@@ -24,6 +32,11 @@ def test_exact_cell_suppression_suppresses_the_fewest_cells_possible(content: di
     smallest = None
     for flags in product([False, True], repeat=2 * rows):
         suppressed = {"age": list(flags[:rows]), "sex": list(flags[rows:])}
+        if keeps_sex and any(
+            gone and content["sex"][i] != "*" and not suppressed["age"][i] and content["age"][i] != "*"
+            for i, gone in enumerate(suppressed["sex"])
+        ):
+            continue
         pairs = zip(*(zip(content[name], suppressed[name], strict=True) for name in QUASI_IDENTIFIERS), strict=True)
         sizes = Counter(tuple("*" if gone else cell for cell, gone in pair) for pair in pairs)
         if all(size >= k for key, size in sizes.items() if set(key) != {"*"}):

@@ -1,5 +1,7 @@
 """Repairs to limits: the smallest change where they say so, limits met when scored anew, and told what binds."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -93,6 +95,29 @@ def test_heuristic_repairs_meet_the_limits_and_change_no_fewer_cells_than_exact_
             assert changed[method] >= 0
         if found.exact:
             assert (exact.exact, exact.unmet, exact.cells_changed) == (True, found.unmet, found.cells_changed)
+
+
+@given(small_tables(cells, 12), limits, st.sampled_from([{"sex": 0}, {"age": 1}, {"age": 0, "sex": 0}]), st.booleans())
+def test_no_repair_generalizes_a_column_beyond_its_highest_level(
+    content: dict[str, Cells], chosen: Limits, highest: dict[str, int], is_exact: bool
+) -> None:
+    roles = replace(ROLES, highest_levels=highest)
+    aggregates = TableAggregates(table(content), roles, None, {"age": AGES, "illness": ILLNESSES})
+    if not aggregates.classes.count:
+        return
+    allowed = {"age": AGES.rows, "sex": (("f", "*"), ("m", "*"))}
+    for method in (Method.CELLS, Method.MERGE):
+        with pytest.MonkeyPatch.context() as patch:
+            if not is_exact:
+                patch.setattr("metrics.candidates.repair.cell_suppression.fewest_cells", lambda *_: None)
+                patch.setattr("metrics.candidates.repair.merging._MAX_PARTITIONED", 0)
+            repair = repair_to(aggregates, chosen, method)
+        assert repair.unmet or meets(repair.table, chosen, Parameters(), aggregates.hierarchies)
+        for row in range(repair.table.rows):
+            for name, level in highest.items():
+                before, after = content[name][row], columns_of(repair.table)[name][row]
+                labels = {label for labels in allowed[name] if before in labels for label in labels[: level + 1]}
+                assert repair.suppressed[row] or after in labels | {before}
 
 
 def test_a_table_that_meets_the_limits_stays_as_it_is() -> None:
