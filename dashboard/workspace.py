@@ -266,10 +266,13 @@ class Workspace:
         )
 
     def _by_column(self, tagged: Mapping[str, Role]) -> dict[str, dict[str, Any]]:
-        """The weights and highest levels, without columns that are not quasi-identifiers now."""
+        """The weights and highest levels, without columns that are not quasi-identifiers now or lack the level."""
         return {
             key: {
-                name: number for name, number in getattr(self, key).items() if tagged.get(name) is Role.QUASI_IDENTIFIER
+                name: number
+                for name, number in getattr(self, key).items()
+                if tagged.get(name) is Role.QUASI_IDENTIFIER
+                and number <= (self.hierarchies[name].height if name in self.hierarchies else 1)
             }
             for key in BY_COLUMN
         }

@@ -25,7 +25,7 @@ def what_matters_section(state: Workspace, inputs: Inputs) -> None:
     """A level and a weight for each quasi-identifier; closed, with what is chosen as its title. Raises InputError."""
     columns = state.search.evaluation(inputs).columns
     chosen = what_matters(inputs.roles) or text("what_matters.nothing")
-    with st.expander(plain(chosen), key="section_what_matters"):
+    with st.expander(f"**What matters.** {plain(chosen)}", key="section_what_matters"):
         st.caption(text("what_matters.help"))
         for start in range(0, len(columns), _IN_A_ROW):
             for place, column_levels in zip(st.columns(_IN_A_ROW), columns[start : start + _IN_A_ROW], strict=False):
@@ -38,9 +38,9 @@ def _controls(state: Workspace, column_levels: ColumnLevels) -> None:
     labels = level_labels(column_levels)
     labels[0] = f"{labels[0]} (as it is)"
     if set(column_levels.labels[height]) == {SUPPRESSED}:
-        labels[height] = "may be removed"
+        labels[height] = "nothing: it may be removed"
     st.selectbox(
-        f"Keep of {plain(name)} at least",
+        f"{plain(name)}: keep at least",
         list(range(height, -1, -1)),
         format_func=labels.__getitem__,
         **bound(f"keep_{name}", column_levels.highest, partial(_set, state.highest_levels, name, height)),
@@ -51,6 +51,7 @@ def _controls(state: Workspace, column_levels: ColumnLevels) -> None:
         0.0,
         1.0,
         step=0.1,
+        format="%g",
         width=120,
         **bound(f"weight_{name}", weight, partial(_set, state.column_weights, name, DEFAULT_WEIGHT)),
     )

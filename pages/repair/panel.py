@@ -30,6 +30,7 @@ from metrics.explanations.bounds import as_bound, bound_text
 from metrics.explanations.checked_rows import title_of
 from metrics.explanations.direct_identifiers import hiding_summary
 from metrics.explanations.recommendation import recommend
+from metrics.explanations.what_matters import what_matters
 from metrics.formatting import join_names, short_percent, visible, within_sentence
 from metrics.metric import Direction, Measure
 from metrics.policy.limitable_measures import (
@@ -135,6 +136,8 @@ def _limits(state: Workspace, aggregates: Aggregates) -> Limits:
         state.policy.parameters.classes.missing_cell,
     ):
         st.caption(text("repair.equal_records"))
+    if aggregates.roles.highest_levels:
+        st.caption(plain(what_matters(aggregates.roles)))
     limits = repair_limits(state.policy.current)
     others = not_enforced(state.policy.current, limits, aggregates.roles)
     other_limits = [within_sentence(LIMITABLE_MEASURES[name].title) for name in others]

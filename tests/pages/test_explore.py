@@ -11,6 +11,7 @@ from dashboard.workspace import Slot, Workspace
 from metrics.candidates.limits.enforced import search_limits
 from metrics.candidates.search.finding import proven_finding
 from metrics.config.roles import Role
+from metrics.explanations.what_matters import what_matters
 from metrics.formatting import format_number
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.built_in_policies import PUBLIC_CLINICAL_DATA, STATISTICAL_TABLES
@@ -359,6 +360,24 @@ def test_levels_with_one_label_are_told_apart() -> None:
     press(app, "explore_search")
     (front,) = [element.value for element in app.dataframe if "kept" in element.value]
     assert set(front["race"]) <= {"Hispanic (level 0)", "Hispanic (level 1)", "*"}
+
+
+def test_what_matters_bounds_the_levels_and_is_saved() -> None:
+    app = opened(few(), "explore")
+    state = state_of(app)
+    choose(app, "keep_sex", 0)
+    choose(app, "keep_age", 2)
+    choose(app, "weight_age", 1.0)
+    assert len(app.get_by_key("level_sex").options) == 1
+    assert len(app.get_by_key("level_age").options) == 3
+    saved = state.chosen_roles()
+    assert (saved.highest_levels, saved.column_weights) == ({"sex": 0, "age": 2}, {"age": 1.0})
+    assert plain(what_matters(saved)) in app.expander[0].label
+    choose(app, "keep_age", state.hierarchies["age"].height)
+    choose(app, "weight_age", 0.5)
+    assert (state.highest_levels, state.column_weights) == ({"sex": 0}, {})
+    state.highest_levels["age"] = 99
+    assert not go(app, "explore").error
 
 
 def warnings(app: AppTest) -> list[str]:

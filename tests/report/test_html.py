@@ -126,6 +126,13 @@ def test_columns_that_look_like_direct_identifiers_are_named_without_a_value(ele
     assert "Stated to identify nobody, whatever the values look like: note." in shown_text(read(report_html(stated)))
 
 
+def test_the_report_says_which_columns_are_kept_and_weighted() -> None:
+    people = table({"age": ["1", "2"], "sex": ["f", "m"]})
+    card = metrics.score(people, Roles(["age", "sex"], highest_levels={"sex": 0}, column_weights={"age": 1.0}))
+    sentence = "Searches and repairs keep sex as it is. Weights in the loss (others 0.5): age 1."
+    assert sentence in shown_text(read(report_html(card)))
+
+
 def test_the_report_is_short_and_shows_three_pictures_with_a_text_alternative(elements: list[Element]) -> None:
     drawn = named(elements, "svg")
     assert [e.attributes["role"] for e in drawn] == ["img"] * 3
