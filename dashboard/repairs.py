@@ -30,7 +30,7 @@ def limit_names(limits: Collection[str]) -> str:
 def checked_limits(policy: Policy, limits: Limits) -> str:
     """The limits that a search or a repair checks, as a sentence names them; "" without any.
 
-    A limit on the highest risk is one on k, which is the larger of the two.
+    A limit on the highest risk is one on k: it is named only where k has none.
     """
     return join_names(_checked(policy, limits) or [""])
 
@@ -43,7 +43,7 @@ def limits_on(policy: Policy, limits: Limits) -> str:
 
 def _checked(policy: Policy, limits: Limits) -> list[str]:
     titles = {name: ENFORCED[name].title for name in limits}
-    if K in limits and RISK in policy.limits:
+    if K in limits and RISK in policy.limits and K not in policy.limits:
         titles[RISK] = LIMITABLE_MEASURES[RISK].short
     return [titles[name] for name in LIMITABLE_MEASURES if name in titles]
 

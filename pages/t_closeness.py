@@ -14,7 +14,7 @@ from dashboard.components.guard import require_card, unavailable
 from dashboard.components.limits import slider_label, what_if_buttons, what_if_title
 from dashboard.links import write_link
 from dashboard.session import bound, exact_step, synced_key, workspace
-from dashboard.text import metric_help, plain
+from dashboard.text import plain
 from metrics.config.parameters import GroundDistance, TClosenessParameters
 from metrics.config.setting_texts import setting_meaning
 from metrics.counting.classes import EquivalenceClasses
@@ -61,7 +61,6 @@ def show_closeness() -> None:
         ground_distances(needed=True)
         what_if_buttons(state, metric.id)
         return
-    is_limited = result.limit < 1
     beyond = curve.exceeding(result.limit)
     sentences = [result.summary()]
     if beyond.classes:
@@ -73,18 +72,6 @@ def show_closeness() -> None:
     not_counted = [pluralize(number, noun) for noun, number in lost.items() if number]
     if not_counted:
         st.caption(text("t_closeness.not_counted", records=join_names(not_counted)))
-    tiles = st.columns(3)
-    tiles[0].metric(metric.title, format_number(result.value), help=metric_help(metric))
-    tiles[1].metric(
-        "Classes above the limit",
-        f"{beyond.classes:,}" if is_limited else "no limit",
-        help=text("t_closeness.classes_help", classes=result.classes),
-    )
-    tiles[2].metric(
-        "Records above the limit",
-        f"{beyond.records:,}" if is_limited else "no limit",
-        help=text("t_closeness.records_help", records=curve.kept),
-    )
     metrics_above_charts()
     left, right = st.columns([1, 2])
     with left:

@@ -27,17 +27,17 @@ from metrics.drawing.theme import (
     rows_height,
 )
 from metrics.drawing.version_styles import Styles, legend_room, short_name
-from metrics.formatting import percent, visible
+from metrics.formatting import percent, shortened, visible
 from metrics.metric import AttackRow
 from metrics.texts import text
 
 _LINE = 24
-_ROW = 44
+_ROW = 48
 """Pixels of a row, with a label of two lines."""
-_TICK, _SMALL, _LANE = 18, 8, 12
+_TICK, _SMALL, _LANE, _NAME = 18, 8, 12, 45
 _STRIPE = "rgba(128,128,128,0.1)"
-_VALUES = 104
-"""Pixels to the right of the plot for the values of a mark at its end."""
+_ABOVE, _LOWER = 11, 0.2
+"""Pixels from the marks to their name above, where a telephone has room, and how much of a row they lie lower."""
 _SERIES = ("without the table", "people not in the table (hold-out)", "attack")
 _RANKS = {name: rank for rank, name in enumerate(("attack", *_SERIES[:2]), start=1)}
 
@@ -66,18 +66,16 @@ def attack_chart(rows: Sequence[AttackRow], title: str, limits: Mapping[str, flo
         _marks("limit", VIOLATION, "line-ns-open", [(key, row, limits.get(row.attacker)) for key, row in keyed_rows]),
     ]
     largest = max((_rightmost(row) for row in rows), default=0.0)
-    drawn = chart(
+    return chart(
         [trace for trace in traces if trace["y"]],
         title.removesuffix("."),
         plot_height=_height(len(rows)),
         legend=True,
-        annotations=[_values(key, row) for key, row in keyed_rows],
-        shapes=_stripes(len(rows)),
+        annotations=[_name_and_values(key, row) for key, row in keyed_rows],
+        shapes=_stripes(len(rows), _LOWER),
         xaxis=_success_axis(max(largest, *limits.values()) if limits else largest),
-        yaxis=category_axis(keys, [in_two_lines(row.attacker, _LINE) for row in rows], downwards=True),
+        yaxis=category_axis(keys, [""] * len(rows)) | {"range": [len(rows) - 0.5 - _LOWER, -0.5 - _LOWER]},
     )
-    drawn.layout.margin.r = _VALUES
-    return drawn
 
 
 def attacks_by_version(rows: Mapping[str, Sequence[AttackRow]], styles: Styles, title: str) -> go.Figure:
@@ -130,10 +128,12 @@ def _success_axis(largest: float) -> dict[str, Any]:
     return number_axis("success (%)", range=[-0.02 * end, 1.02 * end], nticks=5)
 
 
-def _stripes(rows: int) -> list[dict[str, Any]]:
-    """Every other row on a band, so that each mark is seen with its label."""
+def _stripes(rows: int, above: float = 0.0) -> list[dict[str, Any]]:
+    """Every other row on a band, so that each mark is seen with its label; `above` its middle in rows."""
     band = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "line": {"width": 0}, "layer": "below"}
-    return [{**band, "y0": row - 0.5, "y1": row + 0.5, "fillcolor": _STRIPE} for row in range(1, rows, 2)]
+    return [
+        {**band, "y0": row - 0.5 - above, "y1": row + 0.5 - above, "fillcolor": _STRIPE} for row in range(1, rows, 2)
+    ]
 
 
 def _in_order(names_of: Iterable[Iterable[str]]) -> list[str]:
@@ -171,14 +171,16 @@ def _line(key: str, row: AttackRow) -> dict[str, Any]:
     }
 
 
-def _values(key: str, row: AttackRow) -> dict[str, Any]:
-    """The success and that without the table, to the right of all marks of the row."""
+def _name_and_values(key: str, row: AttackRow) -> dict[str, Any]:
+    """The attack with its success and that without the table."""
     values = (
         percent(row.success)
         if row.baseline is None
         else text("charts.attacks.values", success=row.success, baseline=row.baseline)
     )
-    return note(values, x=100 * _rightmost(row), y=key, xanchor="left", xshift=9)
+    name = f"{escaped(shortened(visible(row.attacker), _NAME))} <b>{escaped(values)}</b>"
+    place = {"xref": "paper", "x": 0, "xanchor": "left", "yanchor": "bottom", "yshift": _ABOVE}
+    return {**note("", y=key, **place), "text": name}
 
 
 def _marks(

@@ -57,7 +57,7 @@ def attack_plane(result: Profitability, maxima: Mapping[str, float]) -> go.Figur
         (text("charts.amounts.some_attacks"), smallest, largest, BEYOND),
         (text("charts.amounts.all_attacked"), largest, inf, _ATTACKED),
     ]
-    title = text("charts.amounts.attack", size=smallest)
+    title = text("charts.amounts.attack", times="" if smallest == 1 else f"{smallest:,} × ")
     return _plane(result, maxima, ("adversary_cost", "adversary_gain"), regions, title)
 
 

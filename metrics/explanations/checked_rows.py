@@ -10,8 +10,9 @@ from metrics.config.parameters import ProfitabilityParameters
 from metrics.explanations.bounds import as_bound, shown_first
 from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.checked_version import CheckedVersion
+from metrics.explanations.release_checks import by_either_distance
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, NO_ATTACK, LimitResult, measure_text, measured
-from metrics.policy.policy import Status
+from metrics.privacy.t_closeness.measure import T_CLOSENESS
 from metrics.scoring.catalog import BY_ID, HEADLINES, INFORMATION
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.texts import text
@@ -41,7 +42,11 @@ def checked_rows(checked: Mapping[str, CheckedVersion], further: Sequence[str] |
         cells = []
         for version in checked.values():
             result = version.limit_on(limit.metric) or no_identifiers
-            cells.append((_cell(version, result), str(result.outcome)))
+            by_distance = by_either_distance(version.card) if limit.metric == T_CLOSENESS.id else None
+            if by_distance is None:
+                cells.append((_cell(version, result), str(result.outcome)))
+            else:
+                cells.append((text("verdict.by_distance", t=by_distance[0], variational=by_distance[1]), ""))
         yield marked_title(limit.title, limit.metric, parameters), limit.requirement, cells
     limited_metrics = {limit.metric for limit in limits}
     for metric_id in _usual(checked) if further is None else further:
@@ -88,7 +93,6 @@ def compared_terms(checked: Mapping[str, CheckedVersion]) -> list[str]:
     shown = (*HEADLINES, *_measured_attacks(checked))
     metrics = [BY_ID[metric_id] for metric_id in shown if metric_id not in {*limited_metrics, INFORMATION}]
     meanings = [f"{metric.title}: {metric.meaning}" for metric in metrics]
-    meeting = [version for version in checked.values() if version.status is Status.MEETS]
-    if "p29" not in limited_metrics and any(version.card["p29"].value == 0 for version in meeting):
+    if "p29" not in limited_metrics and any(version.card["p29"].value == 0 for version in checked.values()):
         meanings.append(text("p29.beside_limits"))
     return meanings

@@ -26,7 +26,7 @@ from metrics.policy.class_limits import conditions_text
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.privacy.k_anonymity.measure import K_ANONYMITY
 from metrics.privacy.t_closeness.measure import T_CLOSENESS
-from metrics.scoring.class_filter import failing_by_limit, farthest, limits_failed
+from metrics.scoring.class_filter import failing_by_limit, farthest, limits_failed, named_limits
 from metrics.scoring.class_table import ClassTable
 from metrics.tables.table import Flags
 from metrics.texts import text
@@ -55,7 +55,7 @@ def class_map(table: ClassTable, limits: Mapping[str, float], height: int = 360)
     groups = [(frame[frame["fails a limit"] == flag], *style) for flag, style in _groups(table, limits).items()]
     shown_traces = [_marks(group, name, colour, largest) for group, name, colour in groups if len(group)]
     n_failing = int(frame.loc[frame["fails a limit"] != "no", "classes"].sum())
-    conditions = conditions_text(limits)
+    conditions = conditions_text(named_limits(table, limits))
     finding = (
         text("charts.class_map.failing", failing=n_failing, classes=len(table), limits=conditions)
         if conditions

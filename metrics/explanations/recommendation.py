@@ -13,7 +13,7 @@ from metrics.explanations.findings import BEFORE_RELEASE, findings, said
 from metrics.explanations.release_checks import deciding_distance
 from metrics.explanations.released_values import columns_of_ambiguous_labels
 from metrics.explanations.repair_offer import RepairOffer, repair_offer
-from metrics.formatting import join_names, percent, percentage_points, visible, within_sentence
+from metrics.formatting import first_sentence, join_names, percent, percentage_points, visible, within_sentence
 from metrics.metric import FindingKind
 from metrics.policy.limitable_measures import DIRECT_IDENTIFIERS, SUPPRESSION, LimitResult
 from metrics.policy.policy import Policy, Status
@@ -198,7 +198,7 @@ def _advice(version: CheckedVersion, is_sorted: bool) -> str:
 def _analyses(version: CheckedVersion) -> list[str]:
     """What the version is still good for: how many results of the analyses survive."""
     found = version.card[ANALYSES.id].result
-    return [found.summary()] if isinstance(found, Analyses) else []
+    return [first_sentence(found.summary())] if isinstance(found, Analyses) else []
 
 
 def _share_by(measure: str, share: float) -> str:

@@ -31,14 +31,20 @@ def single_known_values(aggregates: Aggregates) -> Iterator[str]:
             yield text("verdict.single_known", classes=int(classes.sum()), column=name, records=records)
 
 
-def deciding_distance(card: Scorecard) -> Iterator[str]:
-    """Say so where t-closeness meets its limit only by a distance at which some values are near each other."""
+def by_either_distance(card: Scorecard) -> tuple[str, str, float] | None:
+    """t with similar values close and with all equally far, and the limit, where only the former meets it."""
     closeness, variational = card["t_closeness"].result, card["p29"].details.get("max_t")
     if not isinstance(closeness, TCloseness) or not closeness.fulfilled or variational is None:
-        return
-    if variational > closeness.limit:
-        t, farther = beside(closeness.value, closeness.limit), beside(variational, closeness.limit)
-        yield text("verdict.deciding_distance", t=t, limit=closeness.limit, variational=farther)
+        return None
+    limit = closeness.limit
+    return (beside(closeness.value, limit), beside(variational, limit), limit) if variational > limit else None
+
+
+def deciding_distance(card: Scorecard) -> Iterator[str]:
+    """Say so where t-closeness meets its limit only by a distance at which some values are near each other."""
+    found = by_either_distance(card)
+    if found is not None:
+        yield text("verdict.deciding_distance", t=found[0], variational=found[1], limit=found[2])
 
 
 def in_order_of_original(aggregates: Aggregates) -> bool:

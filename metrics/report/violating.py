@@ -11,7 +11,7 @@ from metrics.formatting import visible
 from metrics.policy.class_limits import class_limits, conditions_text
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.policy.policy import Policy
-from metrics.scoring.class_filter import limits_failed, missed_limits, worst_first
+from metrics.scoring.class_filter import limits_failed, missed_limits, named_limits, worst_first
 from metrics.scoring.class_table import ClassTable
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Integers
@@ -66,7 +66,7 @@ def failing_classes(card: Scorecard, policy: Policy | None) -> FailingClasses:
 def _by_limits(card: Scorecard, limits: Mapping[str, float]) -> FailingClasses:
     table, sizes = card.classes, card.aggregates.classes.sizes
     index = worst_first(table, np.flatnonzero(limits_failed(table, limits)), limits)
-    n_classes, conditions = len(sizes), conditions_text(limits)
+    n_classes, conditions = len(sizes), conditions_text(named_limits(table, limits))
     summary = text("classes.no_failing", classes=n_classes, limits=conditions)
     if len(index):
         records = int(sizes[index].sum())

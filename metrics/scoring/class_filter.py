@@ -113,6 +113,12 @@ def named_failures(table: ClassTable, limits: Mapping[str, float]) -> dict[str, 
     return failing
 
 
+def named_limits(table: ClassTable, limits: Mapping[str, float]) -> dict[str, float]:
+    """The limits without that on the highest risk where that on k says the same."""
+    named = named_failures(table, limits)
+    return {name: limit for name, limit in limits.items() if name != RISK or name in named}
+
+
 def missed_limits(table: ClassTable, index: int, limits: Mapping[str, float]) -> dict[tuple[str, str], float]:
     """The figures of one class that are worse than a limit, by metric id and attribute ("" for none)."""
     return {

@@ -36,6 +36,7 @@ from metrics.scoring.class_filter import (
     measure_title,
     measures,
     named_failures,
+    named_limits,
     ordered_classes,
     worst_first,
 )
@@ -62,9 +63,9 @@ _SHOWS_ALL = "class_filter_shows_all"
 """Key of whether all classes are shown only because none fails a limit."""
 
 
-def _none_fails(policy: Policy) -> str:
+def _none_fails(policy: Policy, table: ClassTable) -> str:
     """Say why the filter on failing classes lists nothing."""
-    conditions = conditions_text(class_limits(policy))
+    conditions = conditions_text(named_limits(table, class_limits(policy)))
     return f"No class fails {conditions}" if conditions else "No limit of the policy applies to single classes"
 
 
@@ -74,7 +75,7 @@ def class_browser(card: Scorecard, policy: Policy) -> None:
     filters, notice = class_filters(policy, table, version)
     failing = matching_classes(table, replace(filters, values={}, ranges={}, violation=Violation.LIMIT))
     if filters.violation is Violation.NOTHING and not len(failing):
-        notice.caption(f"{_none_fails(policy)}; all classes are listed.")
+        notice.caption(f"{_none_fails(policy, table)}; all classes are listed.")
     elif filters.violation is Violation.LIMIT and _opened_class(version) not in (None, *failing):
         notice.caption("The class that you opened does not pass the filter, so all classes are listed.")
         filters = replace(filters, violation=Violation.NOTHING)

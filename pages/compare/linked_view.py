@@ -49,7 +49,7 @@ def view_frame(rows: Sequence[CheckedRow], versions: Mapping[str, CheckedVersion
         for number, (title, limit, cells) in enumerate(rows)
         for column, ((label, version), (value, outcome)) in enumerate(zip(versions.items(), cells, strict=True))
     )
-    parts = (result.replace(" (", "\n(").split("\n") for result in frame["result"])
+    parts = (result.replace(" (", "\n(").replace(" or ", " or\n").split("\n") for result in frame["result"])
     return frame.assign(shown=[_lines(part, _NAME, " ") for part in parts])
 
 

@@ -93,6 +93,8 @@ def _results(recommended: Recommendation) -> None:
         )
         drawing = linked_view(frame, measure, styles, limits.get(RISK))
         st.altair_chart(drawing, width="stretch", key="compare_results_chart", alt=in_words(title, frame))
+        if "p29" in added and any(version.card["p29"].value == 0 for version in versions.values()):
+            st.caption(text("p29.beside_limits"))
 
 
 def _next_steps(recommended: Recommendation) -> None:

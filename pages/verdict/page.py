@@ -155,7 +155,7 @@ def _tile(identifier: str, card: Scorecard, result: LimitResult | None, *, is_pe
     )
     shown = shown if score is None else as_bound(score, shown, perturbed=bool(perturbed_columns_of(card.aggregates)))
     about = ("" if score is None else _remark(score, result is not None)) or (
-        "no limit" if result is None else result.requirement
+        "" if result is None else result.requirement
     )
     if is_pending:
         shown, about = _NOT_YET, "computing"
@@ -266,7 +266,7 @@ def merging_offer(policy: Policy, repair: LimitedRepair, hidden: str | None = No
     """Say what merging classes meets and costs, as Markdown; `hidden`: that it suppresses identifiers."""
     costs, kept = text("repair.changes", records=repair.records_changed), information_kept(repair)
     if kept is not None:
-        costs = f"{costs} {text('repair.keeps', before=kept[0], after=kept[1])}"
+        costs = f"{costs} {text('repair.keeps', after=kept[1])}"
     if repair.unmet:
         return f"**{text('repair.merging_not_enough')}** {plain(f'{repair.unmet[0]}. {costs}')}"
     if not len(repair.violating):

@@ -42,7 +42,7 @@ def test_a_sampled_attack_rate_is_drawn_with_its_interval_and_its_control() -> N
     assert list(bars.arrayminus) == pytest.approx([100 * (0.5 - low), 0])
     lines = [trace for trace in figure.data if trace.mode == "lines"]
     assert [list(line.x) for line in lines] == [[20, 50], [10, 35]]
-    assert not any("<b>" in str(text) for text in figure.layout.yaxis.ticktext)
+    assert not any("<b>days" in note.text for note in figure.layout.annotations)
 
 
 def test_limits_are_marked_in_their_rows() -> None:
@@ -81,7 +81,7 @@ def test_attack_rates_of_versions_are_drawn_beside_baseline() -> None:
 
 def test_values_stand_in_the_chart_and_the_axis_ends_where_the_largest_one_is() -> None:
     figure = attack_dumbbell({"a": EXACT, "b": SAMPLED}, "A finding")
-    assert [note.text for note in figure.layout.annotations] == ["35% vs 10%", "50% vs 20%"]
+    assert [note.text for note in figure.layout.annotations] == ["a <b>35% vs 10%</b>", "b <b>50% vs 20%</b>"]
     assert figure.layout.xaxis.range[1] == pytest.approx(102 * (SAMPLED.interval or (0, 0))[1])
 
 

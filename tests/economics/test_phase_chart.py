@@ -71,6 +71,6 @@ def test_the_point_lies_in_the_region_of_what_publishing_earns(sizes: list[int],
 
 def test_regions_that_have_room_are_named() -> None:
     figure = attack_plane(profit([2, 40]), MAXIMA)
-    assert title(figure) == text("charts.amounts.attack", size=2)
+    assert title(figure) == text("charts.amounts.attack", times="2 × ")
     assert [read(note.text) for note in figure.layout.annotations] == [area.name for area in figure.data[:3]]
     assert len(attack_plane(profit([40, 41]), MAXIMA).layout.annotations) == 2

@@ -39,9 +39,9 @@ def captions(app: AppTest) -> str:
 def chart_rows(app: AppTest) -> dict[str, float]:
     """The attacks of the chart, by their names, with their success in percent."""
     chart = json.loads(app.get("plotly_chart")[0].proto.spec)
-    ticks = dict(zip(chart["layout"]["yaxis"]["tickvals"], chart["layout"]["yaxis"]["ticktext"], strict=True))
+    names = {note["y"]: note["text"].split(" <b>")[0] for note in chart["layout"]["annotations"]}
     (attack,) = [trace for trace in chart["data"] if trace.get("name") == "attack"]
-    return {read(ticks[key]): success for key, success in zip(attack["y"], attack["x"], strict=True)}
+    return {read(names[key]): success for key, success in zip(attack["y"], attack["x"], strict=True)}
 
 
 def attacked(script: str) -> AppTest:

@@ -65,7 +65,7 @@ def _point(limit: float, number: int, total: int, unit: str) -> dict[str, Any]:
 
 
 def _finding(curve: ClosenessCurve) -> str:
-    """The smallest distance that at least half of the classes do not exceed, and that none exceeds."""
+    """The smallest distance that at least half of the classes do not exceed."""
     largest = float(curve.limits[-1])
     if not largest:
         return text("charts.closeness_curve.equal")
@@ -74,4 +74,4 @@ def _finding(curve: ClosenessCurve) -> str:
     median = float(curve.limits[at])
     if median == largest:
         return text("charts.closeness_curve.maximum", largest=largest)
-    return text("charts.closeness_curve.median_and_maximum", median=median, largest=largest)
+    return text("charts.closeness_curve.median", median=median)
