@@ -6,7 +6,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboard.components.assumptions import population_size
-from dashboard.components.chart import chart_data, data_table, draw_with_data, first_rows
+from dashboard.components.chart import chart_data, data_table, draw, draw_with_data, first_rows
 from dashboard.components.fragments import Work, computing, metrics_above_charts, on_demand
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.limits import slider_label, what_if_buttons, what_if_title
@@ -14,8 +14,12 @@ from dashboard.components.release_file import order_in_short
 from dashboard.components.working import show_working
 from dashboard.session import bound, chosen_version, exact_step, fragment, workspace
 from dashboard.text import metric_help, plain
+from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.attacks.key_sets import KeySets
+from metrics.config.roles import Role
+from metrics.errors import Unavailable
 from metrics.formatting import format_number, join_names, sentence_case, short_percent, visible
+from metrics.identifiers.column_names import says_age, says_sex
 from metrics.privacy.minimal_sample_uniques.measure import MinimalSampleUniques
 from metrics.privacy.population_uniqueness.measure import NAMES, PopulationUniqueness
 from metrics.privacy.quasi_identifier_ranking.chart import ranked_subsets
@@ -23,7 +27,9 @@ from metrics.privacy.quasi_identifier_ranking.measure import QuasiIdentifierRank
 from metrics.privacy.reidentification_risk.chart import risk_curve_chart
 from metrics.privacy.reidentification_risk.measure import ReidentificationRisk
 from metrics.scoring.attributes_chart import chart_by_attribute
-from metrics.scoring.scorecard import Score
+from metrics.scoring.by_group import MIN_PEOPLE, by_group
+from metrics.scoring.by_group_chart import chart_by_group
+from metrics.scoring.scorecard import Score, Scorecard
 from metrics.scoring.working import rescored
 from metrics.tables.table import Integers
 from metrics.texts import text
@@ -85,6 +91,30 @@ def show_risk() -> None:
         if score.result is not None:
             st.markdown(f"**{score.metric.title}:** {plain(score.summary())}")
     show_working(card, base.metric.id, parameters)
+    show_groups(rescored(card, base.metric.id, parameters))
+
+
+def show_groups(scored: Scorecard) -> None:
+    """Who pays for the protection: suppression and risk by the values that a column has in the original."""
+    st.header("By group", anchor=False)
+    original, roles = card.aggregates.original, card.aggregates.roles
+    if original is None:
+        st.caption(plain(sentence_case(f"{NO_ORIGINAL}.")))
+        return
+    names = [name for name in original.names if name not in roles.identifiers]
+    names.sort(key=lambda name: (0 if says_sex(name) else 1 if says_age(name) else 2, list(Role).index(roles.of(name))))
+    column = st.selectbox("Column", names, format_func=visible, key="group_column", persist_state="session", width=360)
+    try:
+        found = by_group(scored, str(column))
+    except Unavailable as reason:
+        st.caption(plain(sentence_case(f"{reason}.")))
+        return
+    has_few = any(group.is_small for group in found.groups)
+    measures = found.measures
+    for place, measure in zip(st.columns(len(measures)), measures, strict=True):
+        with place:
+            draw(chart_by_group(found, measure), f"by_group_{measure}", found.to_arrow, confidential=has_few)
+    st.caption(text("by_group.about", least=MIN_PEOPLE))
 
 
 def risk_threshold() -> None:

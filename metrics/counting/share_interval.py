@@ -8,8 +8,8 @@ NORMAL_95 = 1.959963984540054
 """The standard normal distribution's 97.5% quantile."""
 
 
-def wilson(successes: float, attempts: int) -> tuple[float, float]:
-    r"""Wilson's 95% interval of a share, which it holds.
+def wilson(successes: float, attempts: int, quantile: float = NORMAL_95) -> tuple[float, float]:
+    r"""Wilson's interval of a share, which it holds: at 95%, or for another quantile z of the normal distribution.
 
     .. math:: \frac{s + z^2/2}{n + z^2} \pm \frac{z}{n + z^2} \sqrt{\frac{s (n - s)}{n} + \frac{z^2}{4}}
 
@@ -17,9 +17,9 @@ def wilson(successes: float, attempts: int) -> tuple[float, float]:
     Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22(158), 1927,
     doi 10.1080/01621459.1927.10502953.
     """
-    share, z_squared = successes / attempts, NORMAL_95 * NORMAL_95
+    share, z_squared = successes / attempts, quantile * quantile
     center = (successes + z_squared / 2) / (attempts + z_squared)
     half_width = (
-        NORMAL_95 / (attempts + z_squared) * math.sqrt(successes * (attempts - successes) / attempts + z_squared / 4)
+        quantile / (attempts + z_squared) * math.sqrt(successes * (attempts - successes) / attempts + z_squared / 4)
     )
     return max(min(center - half_width, share), 0.0), min(max(center + half_width, share), 1.0)
