@@ -22,6 +22,7 @@ from metrics.reading import Proposal, propose, read_table
 from metrics.recipes.parsing import read_recipe
 from metrics.recipes.recipe import Recipe, recipe_of_levels
 from metrics.recipes.repair_recipe import recipe_of_repair
+from metrics.scoring.by_group import by_group
 from metrics.scoring.catalog import METRICS
 from metrics.scoring.every_metric import *  # noqa: F403 - every function there, with its type
 from metrics.scoring.scorecard import Scorecard, score
@@ -56,6 +57,7 @@ __all__ = [
     "TableLike",
     "Term",
     "Unavailable",
+    "by_group",
     "classes_browser",
     "direct_identifiers",
     "explore",

@@ -20,6 +20,7 @@ from metrics.privacy.reidentification_risk.chart import risk_curve_chart
 from metrics.privacy.t_closeness.chart import distance_distribution
 from metrics.privacy.t_closeness.curve_chart import exceeding_curve
 from metrics.privacy.t_closeness.transport_chart import transport_plan_chart
+from metrics.scoring.by_group_chart import chart_by_group
 from metrics.utility.ambiguity.chart import combination_distribution
 from metrics.utility.cells.changes_chart import changed_cells
 from metrics.utility.cells.flow_chart import value_flow
@@ -32,6 +33,7 @@ __all__ = [
     "attack_plane",
     "attacks_by_cost",
     "changed_cells",
+    "chart_by_group",
     "class_distribution",
     "class_size_distribution",
     "class_tree",

@@ -95,7 +95,7 @@ def show_risk() -> None:
 
 
 def show_groups(scored: Scorecard) -> None:
-    """Who pays for the protection: suppression and risk by the values that a column has in the original."""
+    """Whom the protection burdens: suppression and risk by the values that a column has in the original."""
     st.header("By group", anchor=False)
     original, roles = card.aggregates.original, card.aggregates.roles
     if original is None:

@@ -41,6 +41,7 @@ from metrics.report.facts import (
     parameter_rows,
     stated_columns,
 )
+from metrics.report.groups import uneven_groups
 from metrics.report.rendering import environment
 from metrics.report.rendering import policy as content_policy
 from metrics.report.svg import Bars, Point, Scatter, cost_bars, scatter, share_bars, size_bars
@@ -176,6 +177,8 @@ def report_html(
             more_variables=len(columns[_MAX_VARIABLES:]),
             uneven=_uneven_suppression(card, [recommended, *given_reasons]),
             risks=risks(card),
+            groups=uneven_groups(card),
+            threshold=card.parameters.reidentification_risk.threshold,
             suppressed=card.aggregates.class_sizes.suppressed,
             key_sets=key_sets(card),
             settings=None if sha256 is None else sha256.settings,

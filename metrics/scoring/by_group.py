@@ -1,9 +1,10 @@
-"""Who pays for the protection: risk and suppression by the values that a column has in the original."""
+"""Whom the protection burdens: risk and suppression by the values that a column has in the original."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from statistics import NormalDist
 from typing import Final
 
@@ -27,7 +28,14 @@ MAX_GROUPS: Final = 100
 _MAX_VALUES: Final = 12
 """Values of a column up to which each is a group; of more, levels of its hierarchy are."""
 _ERROR: Final = 0.05
-SUPPRESSED, MEAN_RISK, AT_RISK = "suppressed", "mean_risk", "at_risk"
+
+
+class Burden(StrEnum):
+    """What protection costs people: their record is left out, or it stays at risk."""
+
+    SUPPRESSED = "suppressed"
+    MEAN_RISK = "mean_risk"
+    AT_RISK = "at_risk"
 
 
 @dataclass(frozen=True)
@@ -84,8 +92,8 @@ class Group:
     label: str | None
     """None where the value is missing."""
     people: int
-    shares: Mapping[str, GroupShare]
-    """`SUPPRESSED` counts suppressed and removed records; `MEAN_RISK` and `AT_RISK` are of the others, if there are."""
+    shares: Mapping[Burden, GroupShare]
+    """Of all people those suppressed or removed; of the others, where there are any, mean risk and share at risk."""
     highest_risk: float | None
     """None where every record is suppressed or removed."""
 
@@ -106,16 +114,20 @@ class Groups:
     """The risk above which a record counts as at risk."""
 
     @property
-    def measures(self) -> tuple[str, ...]:
+    def measures(self) -> tuple[Burden, ...]:
         """Those to show: suppression and risk where there are any; the mean risk only where nobody is at risk."""
         found = {name for group in self.groups for name, share in group.shares.items() if share.total}
-        return tuple(name for name in (SUPPRESSED, AT_RISK if AT_RISK in found else MEAN_RISK) if name in found)
+        return tuple(
+            name
+            for name in (Burden.SUPPRESSED, Burden.AT_RISK if Burden.AT_RISK in found else Burden.MEAN_RISK)
+            if name in found
+        )
 
-    def comparisons(self, measure: str) -> int:
+    def comparisons(self, measure: Burden) -> int:
         """How many groups are compared with all others."""
         return sum(measure in group.shares and group.shares[measure].is_compared for group in self.groups)
 
-    def standing_out(self, measure: str, comparisons: int | None = None) -> tuple[Group, ...]:
+    def standing_out(self, measure: Burden, comparisons: int | None = None) -> tuple[Group, ...]:
         """The groups above all others beyond chance, the largest excess first.
 
         `comparisons` is the number of groups that are compared, by default those of this column.
@@ -130,16 +142,16 @@ class Groups:
         rows = []
         for group in self.groups:
             row: dict[str, object] = {"group": group.label, "people": group.people, "small": group.is_small}
-            for measure in (SUPPRESSED, MEAN_RISK, AT_RISK):
+            for measure in Burden:
                 share = group.shares.get(measure)
                 numbers = (None,) * 3 if share is None else (share.share, *share.interval)
-                row |= dict(zip((measure, f"{measure}.low", f"{measure}.high"), numbers, strict=True))
+                row |= dict(zip((str(measure), f"{measure}.low", f"{measure}.high"), numbers, strict=True))
             rows.append({**row, "highest_risk": group.highest_risk})
         return pa.Table.from_pylist(rows)
 
 
 def by_group(card: Scorecard, column: str) -> Groups:
-    """Who pays for the protection: risk and suppression by the values that a column has in the original.
+    """Whom the protection burdens: risk and suppression by the values that a column has in the original.
 
     Each of up to 12 values is a group. Of more values, groups are the labels of the lowest level of the column's
     hierarchy with at most 12 of them; without a hierarchy, numbers and dates are grouped in intervals.
@@ -170,12 +182,12 @@ def by_group(card: Scorecard, column: str) -> Groups:
     labels, group = _grouped(original[column], aggregates.hierarchies.get(column))
     risk, threshold = _risks(aggregates, card.parameters), card.parameters.reidentification_risk.threshold
     kept = risk > 0
-    measured: dict[str, tuple[Floats | Flags, Floats | Flags]] = {
-        SUPPRESSED: (~kept, np.ones(len(risk))),
-        MEAN_RISK: (risk, kept),
+    measured: dict[Burden, tuple[Floats | Flags, Floats | Flags]] = {
+        Burden.SUPPRESSED: (~kept, np.ones(len(risk))),
+        Burden.MEAN_RISK: (risk, kept),
     }
     if threshold < 1:
-        measured[AT_RISK] = risk > threshold, kept
+        measured[Burden.AT_RISK] = risk > threshold, kept
     sums = {
         measure: (_sums(group, counted), _sums(group, examined)) for measure, (counted, examined) in measured.items()
     }
@@ -203,7 +215,7 @@ def _sums(group: Integers, weights: Floats | Flags) -> Floats:
     return np.bincount(group, weights).astype(np.float64)
 
 
-def _shares(sums: Mapping[str, tuple[Floats, Floats]], number: int) -> dict[str, GroupShare]:
+def _shares(sums: Mapping[Burden, tuple[Floats, Floats]], number: int) -> dict[Burden, GroupShare]:
     """The shares of one group, where somebody was examined; rounding makes no sum negative."""
     return {
         measure: GroupShare(

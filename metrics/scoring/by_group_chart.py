@@ -21,7 +21,7 @@ from metrics.drawing.theme import (
     rows_height,
 )
 from metrics.formatting import percent, sentence_case, visible
-from metrics.scoring.by_group import AT_RISK, MEAN_RISK, MIN_PEOPLE, SUPPRESSED, Groups
+from metrics.scoring.by_group import MIN_PEOPLE, Burden, Groups
 from metrics.texts import text
 
 _STYLES: Final = {
@@ -31,7 +31,7 @@ _STYLES: Final = {
 }
 
 
-def chart_by_group(found: Groups, measure: str) -> go.Figure:
+def chart_by_group(found: Groups, measure: Burden) -> go.Figure:
     """The share of each group with its 95% interval, and that of all; at least one group has it."""
     groups = [group for group in found.groups if measure in group.shares]
     standing_out, (out, others, few) = found.standing_out(measure), _STYLES
@@ -87,16 +87,16 @@ def chart_by_group(found: Groups, measure: str) -> go.Figure:
     )
 
 
-def _name(found: Groups, measure: str) -> str:
+def _name(found: Groups, measure: Burden) -> str:
     """What is measured, in a few words."""
     return {
-        SUPPRESSED: text("charts.by_group.suppressed"),
-        MEAN_RISK: text("charts.by_group.mean_risk"),
-        AT_RISK: text("charts.by_group.at_risk", threshold=found.threshold),
+        Burden.SUPPRESSED: text("charts.by_group.suppressed"),
+        Burden.MEAN_RISK: text("charts.by_group.mean_risk"),
+        Burden.AT_RISK: text("charts.by_group.at_risk", threshold=found.threshold),
     }[measure]
 
 
-def _finding(found: Groups, measure: str) -> str:
+def _finding(found: Groups, measure: Burden) -> str:
     """The group that exceeds all others most, and how many do."""
     groups, name = found.standing_out(measure), _name(found, measure)
     if not groups:

@@ -12,6 +12,7 @@ from metrics.policy.policy import Policy
 from metrics.scoring.catalog import BY_ID, METRICS
 from tests.dashboard.application import (
     FEW,
+    captions,
     choose,
     csv,
     go,
@@ -90,6 +91,28 @@ def test_metrics_that_take_long_are_computed_only_on_request() -> None:
         assert not [button for button in app.button if button.key == f"compute_{identifier}"]
     go(app, "verdict")
     assert metric(app, BY_ID["minimal_sample_uniques"].title) != "—"
+
+
+def test_suppression_and_risk_are_shown_by_group() -> None:
+    app = opened(people_by_group(), "risk")
+    assert app.selectbox(key="group_column").options == ["q", "s", "job", "all"]
+    choose(app, "group_column", "job")
+    headings = [text for text in markdown_of(app) if text.startswith("## ")]
+    assert any("job guard\\: 60% suppressed, 0% among all others" in text for text in headings)
+    assert any("no group stands out" in text for text in headings)
+    choose(app, "group_column", "all")
+    assert any("Suppressed\\: no group stands out" in text for text in markdown_of(app))
+    choose(app, "risk_threshold", 1.0)
+    assert any("Mean risk\\: no group" in text for text in markdown_of(app))
+    without = opened(small(), "risk")
+    assert "No original table is given\\." in captions(without)
+
+
+def people_by_group() -> Workspace:
+    rows = [("guard" if number < 50 else "nurse", number) for number in range(200)]
+    original = csv(["q", "s", "job", "all"], *((number % 3, number % 5, job, 1) for job, number in rows))
+    released = csv(["q", "s"], *(("*" if number < 30 else number % 3, number % 5) for _, number in rows))
+    return loaded(original, released, q="quasi-identifier", s="sensitive", job="insensitive", all="insensitive")
 
 
 def csv_of(records: dict[str, list[str]]) -> bytes:
