@@ -69,6 +69,7 @@ def chart_by_group(found: Groups, measure: Burden) -> go.Figure:
                     for row, share in zip(rows, shares, strict=True)
                 ],
                 "hoverinfo": "text",
+                "cliponaxis": False,
             }
         )
     first = groups[0].shares[measure]
@@ -79,7 +80,6 @@ def chart_by_group(found: Groups, measure: Burden) -> go.Figure:
         _finding(found, measure),
         plot_height=rows_height(len(groups)),
         headroom=20,
-        legend=True,
         shapes=[line_at(100 * overall)],
         annotations=[label_above(text("charts.by_group.all", share=overall), 100 * overall, (0, reach))],
         xaxis=number_axis(text("charts.by_group.axis", measure=_name(found, measure)), range=[0, reach]),
