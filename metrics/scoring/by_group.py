@@ -48,6 +48,8 @@ class GroupShare:
     """People examined, at least one."""
     others_total: float
     others: int
+    highest: float = 1.0
+    """What one person adds at most: the highest risk of all, where risks are summed up."""
 
     @property
     def share(self) -> float:
@@ -66,8 +68,9 @@ class GroupShare:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's 95% interval of the share; somewhat too wide for a mean of risks, which vary less."""
-        return wilson(self.total, self.people)
+        """Wilson's 95% interval of the share; too wide rather than too narrow for a mean of risks."""
+        low, high = wilson(self.total / self.highest, self.people)
+        return low * self.highest, high * self.highest
 
     @property
     def is_compared(self) -> bool:
@@ -82,7 +85,9 @@ class GroupShare:
         if not self.is_compared:
             return False
         quantile = NormalDist().inv_cdf(1 - _ERROR / (2 * comparisons))
-        return wilson(self.total, self.people, quantile)[0] > wilson(self.others_total, self.others, quantile)[1]
+        low, _ = wilson(self.total / self.highest, self.people, quantile)
+        _, high = wilson(self.others_total / self.highest, self.others, quantile)
+        return low > high
 
 
 @dataclass(frozen=True)
@@ -194,7 +199,7 @@ def by_group(card: Scorecard, column: str) -> Groups:
     people, highest = np.bincount(group).tolist(), np.zeros(len(labels))
     np.maximum.at(highest, group, risk)
     groups = (
-        Group(label, people[number], _shares(sums, number), float(highest[number]) or None)
+        Group(label, people[number], _shares(sums, number, float(risk.max())), float(highest[number]) or None)
         for number, label in enumerate(labels)
     )
     return Groups(column, tuple(groups), threshold)
@@ -215,7 +220,7 @@ def _sums(group: Integers, weights: Floats | Flags) -> Floats:
     return np.bincount(group, weights).astype(np.float64)
 
 
-def _shares(sums: Mapping[Burden, tuple[Floats, Floats]], number: int) -> dict[Burden, GroupShare]:
+def _shares(sums: Mapping[Burden, tuple[Floats, Floats]], number: int, highest: float) -> dict[Burden, GroupShare]:
     """The shares of one group, where somebody was examined; rounding makes no sum negative."""
     return {
         measure: GroupShare(
@@ -223,6 +228,7 @@ def _shares(sums: Mapping[Burden, tuple[Floats, Floats]], number: int) -> dict[B
             int(people[number]),
             float(max(totals.sum() - totals[number], 0)),
             int(people.sum() - people[number]),
+            highest if measure is Burden.MEAN_RISK else 1.0,
         )
         for measure, (totals, people) in sums.items()
         if people[number]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import metrics
 from metrics import Hierarchy, Roles, Unavailable, by_group
 from metrics.config.parameters import Parameters
+from metrics.counting.share_interval import wilson
 from metrics.scoring.by_group import Burden, Groups, GroupShare
 from tests.support.sample import SAMPLE
 from tests.support.small_tables import Cells, table
@@ -184,6 +185,13 @@ def test_a_group_stands_out_where_the_corrected_intervals_do_not_overlap() -> No
     assert share.stands_out(1)
     assert not share.stands_out(20)
     assert not GroupShare(29, 29, 0, 900).stands_out(1)
+
+
+def test_the_interval_of_a_mean_risk_is_wilsons_on_the_scale_of_the_highest_risk() -> None:
+    low, high = wilson(20, 40)
+    assert GroupShare(2, 40, 0, 0, highest=0.1).interval == pytest.approx((0.1 * low, 0.1 * high))
+    # Risks of 0 or the highest vary most; any others of the same mean vary less, so that the interval holds theirs.
+    assert GroupShare(2, 40, 1, 40, highest=0.1).stands_out(1) == (low > wilson(10, 40)[1])
 
 
 def test_shuffled_columns_rarely_have_a_group_that_stands_out() -> None:
