@@ -23,6 +23,7 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.tables.matching_rule import MatchingRule
 from metrics.tables.table import Table
 from metrics.texts import text
+from metrics.utility.analyses import ANALYSES
 from metrics.utility.cells.removed_values import RemovedValues, removed_summary
 
 LEAST_CHANGE = 5e-4
@@ -84,6 +85,8 @@ def _change(
     change = change_text(name, now, before)
     if not change:
         return "same", "off"
+    if name == ANALYSES.id:  # it can be less than the uncertainty of the original's estimates
+        return change, "off"
     return change.replace("−", "-"), "inverse" if lower_is_better else "normal"  # st.metric looks for a hyphen
 
 

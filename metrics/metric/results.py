@@ -99,6 +99,11 @@ class Result:
         return self.value
 
     @property
+    def order(self) -> float | bool | None:
+        """The figure by which versions are ordered: not the value where differences of it can be chance."""
+        return self.advised_value
+
+    @property
     def not_advised(self) -> str:
         """Why no limit applies where no model is advised; empty where one is."""
         return ""

@@ -24,59 +24,53 @@ from metrics.formatting import percent, sentence_case, visible
 from metrics.scoring.by_group import MIN_PEOPLE, Burden, Groups
 from metrics.texts import text
 
-_STYLES: Final = {
-    "stands out": (VIOLATION, "diamond"),
-    "others": (PRIVACY, "circle"),
-    f"fewer than {MIN_PEOPLE} people": (NEUTRAL, "circle-open"),
-}
+_STANDS_OUT: Final = (VIOLATION, "diamond")
+_OTHERS: Final = (PRIVACY, "circle")
+_FEW: Final = (NEUTRAL, "circle-open")
 
 
 def chart_by_group(found: Groups, measure: Burden) -> go.Figure:
     """The share of each group with its 95% interval, and that of all; at least one group has it."""
     groups = [group for group in found.groups if measure in group.shares]
-    standing_out, (out, others, few) = found.standing_out(measure), _STYLES
+    standing_out, shares = found.standing_out(measure), [group.shares[measure] for group in groups]
     keys = categories([group.label for group in groups])
     ticks = [in_two_lines(f"{visible(group.label)} ({group.people:,})", 24) for group in groups]
-    points = {name: [] for name in _STYLES}  # type: dict[str, list[int]]
-    for row, group in enumerate(groups):
-        is_few = group.shares[measure].people < MIN_PEOPLE
-        points[few if is_few else out if group in standing_out else others].append(row)
-    traces = []
-    for name, rows in points.items():
-        colour, symbol = _STYLES[name]
-        shares = [groups[row].shares[measure] for row in rows]
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "name": name,
-                "x": [100 * share.share for share in shares],
-                "y": [keys[row] for row in rows],
-                "error_x": {
-                    "type": "data",
-                    "symmetric": False,
-                    "array": [100 * (share.interval[1] - share.share) for share in shares],
-                    "arrayminus": [100 * (share.share - share.interval[0]) for share in shares],
-                    "width": 0,
-                    "color": colour,
-                },
-                "marker": {"color": colour, "symbol": symbol, "size": 10},
-                "hovertext": [
-                    hover(
-                        f"{visible(groups[row].label)}: {percent(share.share)} of {share.people:,}",
-                        f"95% interval: {percent(share.interval[0])} to {percent(share.interval[1])}",
-                    )
-                    for row, share in zip(rows, shares, strict=True)
-                ],
-                "hoverinfo": "text",
-                "cliponaxis": False,
-            }
-        )
-    first = groups[0].shares[measure]
+    colours, symbols = zip(
+        *(
+            _FEW if share.people < MIN_PEOPLE else _STANDS_OUT if group in standing_out else _OTHERS
+            for group, share in zip(groups, shares, strict=True)
+        ),
+        strict=True,
+    )
+    marks = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [100 * share.share for share in shares],
+        "y": keys,
+        "error_x": {
+            "type": "data",
+            "symmetric": False,
+            "array": [100 * (share.interval[1] - share.share) for share in shares],
+            "arrayminus": [100 * (share.share - share.interval[0]) for share in shares],
+            "width": 0,
+            "color": NEUTRAL,
+        },
+        "marker": {"color": colours, "symbol": symbols, "size": 11, "opacity": 1},
+        "hovertext": [
+            hover(
+                f"{visible(group.label)}: {percent(share.share)} of {share.people:,}",
+                f"95% interval: {percent(share.interval[0])} to {percent(share.interval[1])}",
+            )
+            for group, share in zip(groups, shares, strict=True)
+        ],
+        "hoverinfo": "text",
+        "cliponaxis": False,
+    }
+    first = shares[0]
     overall = (first.total + first.others_total) / (first.people + first.others)
-    reach = 105 * max(group.shares[measure].interval[1] for group in groups)
+    reach = 105 * max(share.interval[1] for share in shares)
     return chart(
-        [trace for trace in traces if trace["x"]],
+        [marks],
         _finding(found, measure),
         plot_height=rows_height(len(groups)),
         headroom=20,

@@ -48,6 +48,12 @@ class Analyses(Result):
         """How many of them survive."""
         return sum(result.survivors for result in self.results.values())
 
+    @property
+    def order(self) -> float:
+        """The share of estimates in the original's intervals: within these, differences of versions can be chance."""
+        within = sum(estimate.within for result in self.results.values() for estimate in result.estimates)
+        return within / self.estimates if self.estimates else 0.0
+
     def details(self) -> dict[str, Any]:
         """The share of estimates that survive, and how many there are."""
         return {"surviving": self.surviving, "estimates": self.estimates}

@@ -167,7 +167,11 @@ def every_metric_section() -> None:
         persist_state="session",
         width=360,
     )
-    st.caption("★ best value, if the versions differ; — not available. " + _MISSTATED * comparison.has_misstated)
+    st.caption(
+        "★ best value, if the versions differ; — not available. "
+        + text("comparison.analyses") * comparison.measured(ANALYSES.id)
+        + _MISSTATED * comparison.has_misstated
+    )
     rows = [
         Row(
             marked_title(spec.shown.title, spec.id, next(iter(cards.values())).parameters),

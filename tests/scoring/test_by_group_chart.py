@@ -21,14 +21,11 @@ def heading(found: Groups, measure: Burden = Burden.SUPPRESSED) -> str:
 def test_groups_that_stand_out_and_those_too_few_are_marked() -> None:
     found = groups(("young", 200, 60), ("middle", 200, 10), ("old", 200, 5), (None, 3, 3))
     drawn = chart_by_group(found, Burden.SUPPRESSED)
-    assert {trace.name: list(trace.y) for trace in drawn.data} == {
-        "stands out": ["young"],
-        "others": ["middle", "old"],
-        "fewer than 30 people": [drawn.layout.yaxis.categoryarray[3]],
-    }
-    (young, *_), low = drawn.data[0].x, drawn.data[0].error_x
-    assert young == 30
-    assert young - low.arrayminus[0] < 24.5 < 36 < young + low.array[0]
+    (marks,) = drawn.data
+    assert marks.marker.symbol == ("diamond", "circle", "circle", "circle-open")
+    assert marks.y[:3] == ("young", "middle", "old")
+    assert marks.x[0] == 30
+    assert marks.x[0] - marks.error_x.arrayminus[0] < 24.5 < 36 < marks.x[0] + marks.error_x.array[0]
     assert drawn.layout.annotations[0].text == "all 12.9%"
     assert heading(found) == "age young: 30% suppressed, 4.47% among all others"
 

@@ -36,6 +36,8 @@ class VersionMeasure:
     misstated: bool = False
     """Whether perturbed values make it look better than it is, guessing succeeds more often than the attack, or it is a
     share of too few trials; it then wins no comparison."""
+    order: float | bool | None = None
+    """The figure by which versions are ordered, where it is not the value."""
 
 
 Answers = Mapping[str, VersionMeasure]
@@ -49,7 +51,7 @@ class MeasureChange:
     difference: float
     """In the metric's own unit; "yes" counts as 1."""
     better: bool | None
-    """None if nothing changed."""
+    """None if nothing changed, or by no more than chance explains."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,11 @@ def answers(card: Scorecard) -> dict[str, VersionMeasure]:
     perturbed = bool(perturbed_columns_of(card.aggregates))
     return {
         score.metric.id: VersionMeasure(
-            finite(score.figure), _shown(score), score.unavailable, score.is_bound(perturbed=perturbed)
+            finite(score.figure),
+            _shown(score),
+            score.unavailable,
+            score.is_bound(perturbed=perturbed),
+            None if score.result is None else finite(score.result.order),
         )
         for score in card
     }
@@ -126,9 +132,18 @@ class VersionComparison:
         return self.answers[label][metric_id].value
 
     def upwards(self, metric_id: str) -> Floats:
-        """The figures turned so that higher is better, rounded to twelve digits; minus infinity where there is none."""
+        """The figures turned so that higher is better, rounded to twelve digits; minus infinity where there is none.
+
+        Where versions are not ordered by the value, the figures that order them.
+        """
+        measures = [answers[metric_id] for answers in self.answers.values()]
+        return self._upwards(metric_id, [one.value if one.order is None else one.order for one in measures])
+
+    def _values_upwards(self, metric_id: str) -> Floats:
+        return self._upwards(metric_id, [answers[metric_id].value for answers in self.answers.values()])
+
+    def _upwards(self, metric_id: str, values: Sequence[float | bool | None]) -> Floats:
         factor = -1.0 if BY_ID[metric_id].direction is Direction.LOWER else 1.0
-        values = [answers[metric_id].value for answers in self.answers.values()]
         rounded = [-np.inf if value is None else factor * float(f"{float(value):.{DIGITS}g}") for value in values]
         return np.array(rounded, dtype=np.float64)
 
@@ -185,21 +200,26 @@ class VersionComparison:
     def best(self, metric_id: str) -> tuple[str, ...]:
         """The versions with the best figure by a metric that ranks tables.
 
-        Empty if all figures are equal, or if one that looks better than it is looks better than theirs.
+        Empty if all figures are equal, or if one that looks better than it is looks better than theirs, or a value that
+        does not order the versions.
         """
         figures, all_figures = self.comparable(metric_id), self.upwards(metric_id)
         if not BY_ID[metric_id].ranks_tables or not self.differs(metric_id) or figures.max() < all_figures.max():
             return ()
-        return self._labels_at(np.flatnonzero(figures == figures.max()).tolist())
+        is_best, values = figures == figures.max(), self._values_upwards(metric_id)
+        return self._labels_at(np.flatnonzero(is_best).tolist()) if values[is_best].max() == values.max() else ()
 
     def change(self, label: str, baseline: str, metric_id: str) -> MeasureChange | None:
         """The difference of a version's figure from the baseline's; None if either has none."""
         value, base = self.value(label, metric_id), self.value(baseline, metric_id)
         if value is None or base is None:
             return None
-        figures = dict(zip(self.labels, self.upwards(metric_id).tolist(), strict=True))
-        gain = figures[label] - figures[baseline]
-        return MeasureChange(float(value) - float(base) if gain else 0.0, gain > 0 if gain else None)
+        at, base_at = self.labels.index(label), self.labels.index(baseline)
+        gains = [
+            figures[at] - figures[base_at] for figures in (self.upwards(metric_id), self._values_upwards(metric_id))
+        ]
+        is_told = gains[0] * gains[1] > 0
+        return MeasureChange(float(value) - float(base) if gains[1] else 0.0, bool(gains[0] > 0) if is_told else None)
 
     def pareto_front(self, first: str, second: str) -> tuple[str, ...]:
         """The versions that no other dominates in two metrics, the best by the first metric first.

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from metrics import METRICS, InputError, Roles, score
+from metrics import METRICS, InputError, Mean, Roles, score
 from metrics.candidates.compare.comparison import MeasureChange, VersionComparison, VersionMeasure, compare
 from metrics.candidates.compare.summary import comparison_summary
 from metrics.metric import Direction, Family
 from metrics.scoring.catalog import BY_ID, HEADLINES
 from tests.support.comparisons import Figures, comparison_of
-from tests.support.small_tables import written
+from tests.support.small_tables import table, written
 
 HIGHER = tuple(spec.id for spec in METRICS if spec.direction is Direction.HIGHER)
 LOWER = tuple(spec.id for spec in METRICS if spec.direction is Direction.LOWER)
@@ -223,3 +223,52 @@ def test_a_misstated_figure_is_shown_and_wins_nothing() -> None:
 def test_a_share_of_other_things_in_each_table_makes_none_the_best() -> None:
     figures = {"a": {"singling_out_attack": 0.5}, "b": {"singling_out_attack": 1.0}}
     assert comparison_of(figures).best("singling_out_attack") == ()
+
+
+def test_no_version_is_better_in_analyses_by_less_than_the_uncertainty_of_the_original() -> None:
+    def of(**figures: tuple[float, float]) -> VersionComparison:
+        return VersionComparison(
+            {label: {"analyses": VersionMeasure(value, order=within)} for label, (value, within) in figures.items()}
+        )
+
+    alike = of(a=(0.9, 0.5), b=(0.8, 0.5))
+    assert alike.best("analyses") == ()
+    assert alike.change("a", "b", "analyses") == MeasureChange(pytest.approx(0.1), None)  # type: ignore[arg-type]
+    assert alike.dominated(["analyses"]) == {}
+    assert {one.place for one in alike.rank({"analyses": 1})} == {1}
+    told = of(a=(0.9, 0.6), b=(0.8, 0.5))
+    assert told.best("analyses") == ("a",)
+    change = told.change("b", "a", "analyses")
+    assert change is not None
+    assert change.better is False
+    # More results within the intervals, yet less overlap: neither is called better.
+    against = of(a=(0.9, 0.5), b=(0.8, 0.6))
+    assert against.best("analyses") == ()
+    change = against.change("a", "b", "analyses")
+    assert change is not None
+    assert change.better is None
+
+
+def test_releases_whose_results_lie_in_the_same_intervals_are_alike_in_analyses() -> None:
+    stays = [f"{10 + number % 17}" for number in range(120)]
+    original = {"sex": [*("fm" * 60)], "stay": stays}
+    changed = {
+        label: {**original, "stay": [f"{int(stay) + shift}" for stay in stays]}
+        for label, shift in (("as it is", 0), ("within", 1), ("beyond", 4))
+    }
+    cards = {
+        label: score(
+            table(cells),
+            Roles("sex"),
+            original=table(original),
+            analyses={"stay": Mean("stay", "sex")},
+            metrics=["analyses"],
+        )
+        for label, cells in changed.items()
+    }
+    values = [float(cards[label]["analyses"].value or 0) for label in changed]
+    assert values[0] == 1 > values[1] > values[2]
+    pair = compare({label: cards[label] for label in ("as it is", "within")})
+    assert pair.best("analyses") == ()
+    assert compare(cards).best("analyses") == ("as it is", "within")
+    assert compare(cards).dominated(["analyses"]) == {"beyond": ("as it is", "within")}
