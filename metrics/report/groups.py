@@ -9,6 +9,7 @@ from metrics.errors import Unavailable
 from metrics.formatting import short_percent, visible
 from metrics.scoring.by_group import Burden, Group, by_group
 from metrics.scoring.scorecard import Scorecard
+from metrics.tables.table import Table
 
 _MAX_VALUES: Final = 10_000
 """Most values of a column by which people are grouped."""
@@ -33,7 +34,7 @@ def uneven_groups(card: Scorecard) -> list[GroupRow]:
     As all columns are examined, the error is divided by the number of all comparisons.
     """
     original = card.aggregates.original
-    if original is None:
+    if not isinstance(original, Table):
         return []
     found = []
     for name in original.names:

@@ -15,6 +15,7 @@ from metrics.aggregates import Aggregates, require_matching
 from metrics.config.parameters import Parameters
 from metrics.counting.share_interval import wilson
 from metrics.errors import Unavailable
+from metrics.estimates.grouping import MAX_GROUPS
 from metrics.hierarchies.builders import suggest
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.privacy.classes.compatible_records import compatible_records
@@ -24,7 +25,6 @@ from metrics.texts import text
 
 MIN_PEOPLE: Final = 30
 """Fewest people of a group that is compared with the others."""
-MAX_GROUPS: Final = 100
 _MAX_VALUES: Final = 12
 """Values of a column up to which each is a group; of more, levels of its hierarchy are."""
 _ERROR: Final = 0.05
