@@ -13,7 +13,7 @@ from metrics.candidates.limits.enforced import ENFORCED, K, L, Limits, T, not_en
 from metrics.candidates.limits.measures import MEASURES, NODE_MEASURES
 from metrics.candidates.limits.suppression import suppression_rule
 from metrics.candidates.search.exploration import Exploration
-from metrics.candidates.search.finding import search_finding
+from metrics.candidates.search.finding import not_run_finding, search_finding
 from metrics.candidates.search.lattice import MAX_NODES, SEARCH_SECONDS, explore
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
@@ -21,6 +21,7 @@ from metrics.cli.inputs import input_files, load_policy, load_settings, load_tab
 from metrics.cli.options import (
     TABLE_FORMATS,
     TABLE_OUTPUT,
+    add_analyses_option,
     add_json_option,
     add_policy_option,
     add_recipe_option,
@@ -49,6 +50,7 @@ _PRINTED_MEASURES = (
     "distinct_l_diversity",
     "t_closeness",
     "p29",
+    "analyses",
 )
 _MAX_PRINTED_OPTIONS = 8
 
@@ -89,8 +91,9 @@ def add_parser(commands: Any) -> None:
         default="loss",
         metavar="MEASURE",
         help=f"what the best generalization optimizes (default: loss, as in ARX): {', '.join(MEASURES)}; k is the "
-        "smallest class before suppression",
+        "smallest class before suppression, and analyses are those listed, or else proposed ones",
     )
+    add_analyses_option(parser)
     parser.add_argument(
         "--max-nodes",
         type=int,
@@ -221,6 +224,7 @@ def exploration_lines(exploration: Exploration, name: str) -> Iterator[str]:
         f"{feasible:,} {'meets' if feasible == 1 else 'meet'} the limits"
     )
     yield search_finding(exploration)
+    yield from filter(None, [not_run_finding(exploration)])
     if exploration.best is None:
         return
     title = within_sentence(NODE_MEASURES[exploration.measure].title)

@@ -91,6 +91,13 @@ def add_recipe_option(parser: argparse._ActionsContainer) -> None:
     )
 
 
+def add_analyses_option(parser: argparse.ArgumentParser) -> None:
+    """A file of analyses."""
+    parser.add_argument(
+        "--analyses", metavar="FILE", help="YAML file of analyses that the release is to serve: means, regressions, …"
+    )
+
+
 def add_json_option(parser: argparse.ArgumentParser) -> None:
     """Output for programs."""
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")

@@ -22,7 +22,13 @@ from metrics.cli.inputs import (
 )
 from metrics.cli.junit import junit_xml
 from metrics.cli.not_shown import not_shown, shows_all_available
-from metrics.cli.options import SCORING_USAGE, add_json_option, add_policy_option, add_table_options
+from metrics.cli.options import (
+    SCORING_USAGE,
+    add_analyses_option,
+    add_json_option,
+    add_policy_option,
+    add_table_options,
+)
 from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
 from metrics.explanations.direct_identifiers import identifiers_to_dict
@@ -43,9 +49,7 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser("score", help="score one anonymized table", usage=SCORING_USAGE)
     add_table_options(parser)
     add_json_option(parser)
-    parser.add_argument(
-        "--analyses", metavar="FILE", help="YAML file of analyses that the release is to serve: means, regressions, …"
-    )
+    add_analyses_option(parser)
     parser.add_argument(
         "--require",
         nargs="+",

@@ -11,9 +11,10 @@ import numpy.typing as npt
 
 from metrics.candidates.limits.enforced import ENFORCED
 from metrics.metric import Direction
-from metrics.scoring.catalog import BY_ID
+from metrics.scoring.catalog import BY_ID, INFORMATION
 from metrics.tables.table import Flags
 from metrics.texts import text
+from metrics.utility.analyses import ANALYSES
 
 NodeMeasures = Mapping[str, npt.NDArray[Any]]
 """By name, one entry per node: whole numbers (int64), verdicts (bool), else doubles with NaN if there is none."""
@@ -48,7 +49,7 @@ SENSITIVE_MEASURES: Final = tuple(name for name, enforcement in ENFORCED.items()
 NODE_MEASURES: Final[Mapping[str, NodeMeasure]] = {
     **{
         metric.id: NodeMeasure(metric.title, metric.direction, metric.minimum == 1, metric.is_share)
-        for metric in map(BY_ID.__getitem__, (*_METRICS, *SENSITIVE_MEASURES))
+        for metric in map(BY_ID.__getitem__, (*_METRICS, *SENSITIVE_MEASURES, ANALYSES.id))
     },
     # Before the classes within no limit are suppressed; k of the released table is "smallest_class".
     "k": NodeMeasure("k before suppression", Direction.HIGHER, zero_is_none=True),
@@ -68,6 +69,10 @@ MEASURES: Final = tuple(
     if figure.direction is not Direction.TRUE and name not in ("record_linkage_attack", "max_record_linkage")
 )
 """NodeMeasures that a search can optimize: ordered, and present in every lattice with a sensitive attribute."""
+
+
+KEPT: Final = (INFORMATION, ANALYSES.id)
+"""What is set against the risk: the analyses kept, where these were optimized, else the information."""
 
 
 def concatenate_measures(batches: Sequence[NodeMeasures]) -> NodeMeasures:

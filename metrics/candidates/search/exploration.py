@@ -65,6 +65,8 @@ class Exploration:
         Whether none has a better figure than the best.
     history : tuple of SearchSnapshot
         How the best and the bound came nearer; the last moment is the present one.
+    not_evaluated : int
+        Nodes within the limits that may be better, and on which not all analyses were run.
     """
 
     attributes: tuple[str, ...]
@@ -78,6 +80,7 @@ class Exploration:
     nodes_total: int
     proven: bool
     history: tuple[SearchSnapshot, ...]
+    not_evaluated: int = 0
 
     @property
     def nodes_evaluated(self) -> int:
@@ -153,8 +156,9 @@ class Exploration:
         array of int
             Positions of nodes, the best by the first figure first.
         """
-        candidates = np.flatnonzero(self.feasible(limits))
-        values = [oriented_values(name, self._figure(name))[candidates] for name in (first, second)]
+        values = [oriented_values(name, self._figure(name)) for name in (first, second)]
+        candidates = np.flatnonzero(self.feasible(limits) & (np.minimum(*values) > -np.inf))
+        values = [of_all[candidates] for of_all in values]
         return candidates[pareto_front(*values)]
 
     def nearest(self, limits: Limits | None = None) -> NearestNode | None:

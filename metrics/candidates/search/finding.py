@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 
-from metrics.candidates.limits.measures import NODE_MEASURES
+import numpy as np
+
+from metrics.candidates.limits.measures import KEPT, NODE_MEASURES
 from metrics.candidates.search.exploration import Exploration
 from metrics.formatting import within_sentence
 from metrics.scoring.catalog import INFORMATION
 from metrics.texts import text
+from metrics.utility.analyses import ANALYSES
 
 _ALL = 0.9995
 """A bound on a share says nothing from this value on."""
@@ -22,7 +25,7 @@ def search_finding(exploration: Exploration) -> str:
     if exploration.best is None:
         return text("search.none_found")
     figure, bound = _best_figure(exploration), exploration.bound
-    is_share = exploration.measure == INFORMATION
+    is_share = exploration.measure in KEPT
     if bound is None or (is_share and bound >= _ALL):
         return text("search.unbounded", figure=figure)
     # A share is rounded so that no better one is shown as the bound.
@@ -37,9 +40,23 @@ def proven_finding(exploration: Exploration) -> tuple[str, str]:
     return text("search.best", figure=_best_figure(exploration)), text("search.proven")
 
 
+def not_run_finding(exploration: Exploration) -> str:
+    """On how many generalizations all analyses were run; empty where on all that meet the limits."""
+    if exploration.measure != ANALYSES.id:
+        return ""
+    run, candidates = int((~np.isnan(exploration.figures[ANALYSES.id])).sum()), int(exploration.feasible().sum())
+    if run == candidates:
+        return ""
+    if not exploration.not_evaluated:
+        return text("search.analyses_run", run=run, candidates=candidates)
+    return text("search.analyses_not_run", run=run, candidates=candidates, others=exploration.not_evaluated)
+
+
 def _best_figure(exploration: Exploration) -> str:
     measure = exploration.measure
     value = exploration.figures[measure][exploration.best].item()
     if measure == INFORMATION:
         return text("search.information", share=value)
+    if measure == ANALYSES.id:
+        return text("search.analyses", share=value)
     return text("search.figure", measure=within_sentence(NODE_MEASURES[measure].title), value=value)

@@ -21,6 +21,7 @@ from metrics.candidates.limits.measures import (
     is_missing,
 )
 from metrics.candidates.limits.of_nodes import feasible
+from metrics.candidates.search.analyses_search import AnalysesOfNodes, AnalysesSearch
 from metrics.candidates.search.bounds import BOUNDED
 from metrics.candidates.search.branch_and_bound import BranchAndBound, SearchStep
 from metrics.candidates.search.evaluation import Evaluation, Scope
@@ -34,11 +35,14 @@ from metrics.policy.limitable_measures import SUPPRESSION
 from metrics.reading import as_table
 from metrics.tables.frames import TableLike
 from metrics.tables.table import Flags, Table
+from metrics.utility.analyses import ANALYSES
 
 MAX_NODES = 50_000
 """Lattices with more nodes are searched by branch and bound, which ends once this many are evaluated."""
 MAX_CLASSES = 400_000_000
 """Lattices that could have more classes in all nodes together are searched by branch and bound, too."""
+_SHARE_OF_SEARCH = 0.1
+"""Of the work of a search by analyses, what it takes to find the nodes that they are run on."""
 SEARCH_SECONDS = 60.0
 """Seconds after which branch and bound ends, unless told otherwise."""
 
@@ -98,7 +102,9 @@ def explore(
         Parameters of the figures; by default `Parameters()`.
     measure : str
         The figure by which the best is chosen, of `metrics.candidates.limits.measures.MEASURES`; by default "loss",
-        which is lowest where most information is kept.
+        which is lowest where most information is kept. By "analyses", those of `parameters` or else proposed ones are
+        run on the nodes that meet the limits, of which branch and bound finds those of little loss; see
+        `AnalysesSearch`.
     sensitive : {"none", "feasible", "all"}, optional
         The nodes whose l, t and P_29 are computed, which takes longer than all else: by default all where a limit or
         the measure needs them, else feasible ones where a column is sensitive.
@@ -185,18 +191,33 @@ def iter_explore(
     )
     if RECORD_LINKAGE_ATTACK.id in limits and evaluation.linkage_fault is not None:
         raise evaluation.linkage_fault
-    findings = _SearchFindings(evaluation, measure)
+    nodes = None
+    if measure == ANALYSES.id:
+        rule = evaluation.rule
+        nodes = AnalysesOfNodes(original, roles, hierarchies, evaluation.columns, rule, evaluation.parameters)
+    searched = measure if nodes is None else "loss"
+    findings = _SearchFindings(evaluation, searched)
     every = (every or measure not in BOUNDED) and is_listed(evaluation, max_nodes)
-    steps = _every_node(evaluation) if every else BranchAndBound(evaluation, measure).steps()
+    steps = _every_node(evaluation) if every else BranchAndBound(evaluation, searched).steps()
     ends = max_seconds if max_seconds is not None else math.inf if every else SEARCH_SECONDS
     for step in steps:
         findings.add(step)
         number, seconds = len(findings.levels), findings.history[-1].seconds
-        if findings.proven or seconds > ends or number >= max_nodes:
+        if findings.proven or seconds > ends * (1 if nodes is None else 0.5) or number >= max_nodes:
             break
-        share = max(number / min(findings.total, max_nodes), seconds / ends)
-        yield SearchProgress(min(share, 1.0), number, findings.total, findings.exploration)
-    return findings.exploration()
+        share = min(max(number / min(findings.total, max_nodes), seconds / ends), 1.0)
+        share *= 1 if nodes is None else _SHARE_OF_SEARCH
+        yield SearchProgress(share, number, findings.total, findings.exploration)
+    exploration = findings.exploration()
+    if nodes is None:
+        return exploration
+    search = AnalysesSearch(exploration, nodes)
+    for done in search.steps():
+        share = _SHARE_OF_SEARCH + (1 - _SHARE_OF_SEARCH) * done
+        yield SearchProgress(share, exploration.nodes_evaluated, findings.total, search.exploration)
+        if search.seconds > ends:
+            break
+    return search.exploration()
 
 
 class _SearchFindings:

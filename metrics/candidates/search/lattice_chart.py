@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import plotly.graph_objects as go
 
-from metrics.candidates.limits.measures import NODE_MEASURES, is_missing, oriented_values
+from metrics.candidates.limits.measures import KEPT, NODE_MEASURES, is_missing, oriented_values
 from metrics.candidates.pareto import pareto_front
 from metrics.candidates.search.exploration import Exploration
 from metrics.drawing.theme import (
@@ -28,13 +28,14 @@ from metrics.formatting import format_number, percent, pluralize, visible
 from metrics.scoring.catalog import INFORMATION, RISK
 from metrics.tables.table import Flags, Floats, Integers
 from metrics.texts import text
+from metrics.utility.analyses import ANALYSES
 
 _ACROSS, _UP = 50, 40
 _HEIGHT = 360
 _MARKS = ((UTILITY, "diamond-open"), ("#AA4499", "circle-open"), ("#6A7FDB", "square-open"))
 """Colour and symbol of points marked beside the nodes; open, so that a node shows inside."""
 
-_AXES = {RISK: "highest risk (log scale)", INFORMATION: "information kept"}
+_AXES = {RISK: "highest risk (log scale)", INFORMATION: "information kept", ANALYSES.id: "analyses kept"}
 """Titles of the axes, worded as on the tiles beside the chart."""
 
 
@@ -154,7 +155,7 @@ def _span(name: str, exploration: Exploration | None, highest: float) -> dict[st
             "ticktext": [f"{100 * tick:g}%" for tick in ticks],
             "rangemode": "normal",
         }
-    if name == INFORMATION:
+    if name in KEPT:
         top = 1.0 if exploration is None else min(np.ceil(10 * highest + 1) / 10, 1.0)
         return {"range": [-0.02 * top, 1.04 * top], "tickformat": ".0%", "rangemode": "normal"}
     return {"rangemode": "normal"}
@@ -196,7 +197,7 @@ def _nodes(
         nodes = shown_nodes[meets[shown_nodes] == flag]
         if len(nodes):
             traces.append(_marks(exploration, nodes, n_represented, x, y, name, marker, names))
-    front = _front(exploration, across, up, meets)
+    front = _front(exploration, across, up, meets & has_figures)
     if len(front) > 1:
         order = front[np.argsort(x[front], kind="stable")]
         traces.append(
