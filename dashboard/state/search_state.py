@@ -13,9 +13,10 @@ from metrics.attacks.record_linkage.measure import RECORD_LINKAGE_ATTACK
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.limits.enforced import Limits, without_sensitive
-from metrics.candidates.limits.measures import MEASURES, is_missing, oriented_values
+from metrics.candidates.limits.measures import KEPT, MEASURES, is_missing, oriented_values
 from metrics.candidates.limits.of_nodes import feasible
 from metrics.candidates.limits.suppression import suppression_rule
+from metrics.candidates.search.analyses_search import AnalysesOfNodes
 from metrics.candidates.search.evaluation import Evaluation, Scope
 from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice import SearchProgress, iter_explore
@@ -25,6 +26,7 @@ from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.recipes.recipe import Recipe, recipe_of_levels
 from metrics.scoring.catalog import INFORMATION
 from metrics.tables.table import SUPPRESSED, Table
+from metrics.utility.analyses import ANALYSES
 from metrics.utility.cells.removed_values import RemovedValues
 
 _KEEP_S = 1.0
@@ -86,6 +88,7 @@ class SearchState:
     _found: tuple[Inputs, Exploration] | None = None
     _is_partial: bool = False
     """Whether the search has not come to its end with that."""
+    _analyses: tuple[Exploration, AnalysesOfNodes] | None = None
     _evaluation: tuple[Inputs, tuple[Limits, bool], Evaluation] | None = None
     _limits_linkage: bool = False
     _kept: tuple[str, Any, str] | None = None
@@ -142,6 +145,24 @@ class SearchState:
     def measure_of(self, exploration: Exploration) -> str:
         """Return the measure by which the best of a search is chosen: the session's, if it was computed."""
         return self.measure if self.measure in exploration.figures and self.measure in MEASURES else exploration.measure
+
+    def kept_by(self, exploration: Exploration | None) -> str:
+        """Return what the map and the options set against the risk: the analyses where these were optimized."""
+        measure = INFORMATION if exploration is None else self.measure_of(exploration)
+        return measure if measure in KEPT else INFORMATION
+
+    def analyses_kept(self, inputs: Inputs, exploration: Exploration) -> float | None:
+        """Return what the levels tried now keep of the analyses, run if the search has not. Raises InputError."""
+        levels = self.chosen_levels(inputs)
+        index = exploration.index_of(levels)
+        known = None if index is None else exploration.node(index)[ANALYSES.id]
+        if known is not None:
+            return float(known)
+        if self._analyses is None or self._analyses[0] is not exploration:
+            columns, rule = self.evaluation(inputs).columns, self.rule(inputs)
+            nodes = AnalysesOfNodes(inputs.original, inputs.roles, inputs.hierarchies, columns, rule, inputs.parameters)
+            self._analyses = exploration, nodes
+        return self._analyses[1].value(levels)
 
     def keep(self, inputs: Inputs, label: str, baseline: str) -> None:
         """Remember that the table of these levels was kept under this label: its levels are those tried now.

@@ -28,7 +28,7 @@ from dashboard.workspace import Workspace
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.candidates.limits.enforced import needs_sensitive, not_enforced, repair_limits
 from metrics.candidates.search.exploration import Exploration
-from metrics.candidates.search.finding import proven_finding
+from metrics.candidates.search.finding import not_run_finding, proven_finding
 from metrics.candidates.search.lattice_chart import node_cloud
 from metrics.candidates.search.progress_chart import search_progress
 from metrics.drawing.theme import take_title
@@ -41,10 +41,11 @@ from metrics.policy.policy import Policy
 from metrics.scoring.catalog import INFORMATION, RISK
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
+from metrics.utility.analyses import ANALYSES
 from pages.explore.running_search import Places
 
 _LINKAGE = "record_linkage_attack"
-_TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", RISK, _LINKAGE, "suppression", INFORMATION)
+_TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", RISK, _LINKAGE, "suppression", INFORMATION, ANALYSES.id)
 """Shown for the levels tried where they have the value, each compared with the current version's."""
 _TILE_WIDTHS = (4, 5, 4)
 _TWO_VALUES = 2
@@ -64,6 +65,10 @@ def levels_section(state: Workspace, inputs: Inputs) -> Places | None:
     current = chosen_version(state) if state.tables.labels else ""
     baseline = search.baseline(inputs, current)
     card = scores_of(state, baseline)
+    kept = search.kept_by(exploration)
+    if exploration is not None and kept == ANALYSES.id:
+        measures[kept] = search.analyses_kept(inputs, exploration)
+        card = None if card is None else state.with_analyses(card)
     left, right = st.columns([6, 5], gap="medium")
     with right:
         unmet = search.unmet(inputs)
@@ -78,16 +83,15 @@ def levels_section(state: Workspace, inputs: Inputs) -> Places | None:
         _offer_table(state, inputs, measures, actions, baseline, recommended=recommended)
     with left:
         other = "current version" if baseline == current else "former version"
-        marked = _points_by_label((measures[RISK], measures[INFORMATION]), card, other)
+        marked = _points_by_label(kept, (measures[RISK], measures[kept]), card, other)
         if search.searching:
             places = Places.reserve(marked)
             places.draw(exploration, risk_limit(state))
             return places
         if exploration is not None and search.stopped(inputs):
-            st.warning(
-                text("search.stopped", evaluated=exploration.nodes_evaluated, generalizations=exploration.nodes_total),
-                icon=":material/pause:",
-            )
+            evaluated, generalizations = exploration.nodes_evaluated, exploration.nodes_total
+            stopped = text("search.stopped", evaluated=evaluated, generalizations=generalizations)
+            st.warning(not_run_finding(exploration) or stopped, icon=":material/pause:")
         _risk_map(state, inputs, exploration, marked)
         hierarchy_faults(state)
         if exploration is not None:
@@ -216,15 +220,15 @@ def _offer_table(
 
 
 def _points_by_label(
-    levels: tuple[float | None, float | None], card: Scorecard | None, other: str
+    kept: str, levels: tuple[float | None, float | None], card: Scorecard | None, other: str
 ) -> dict[str, tuple[float | None, float | None]]:
     """Return the points of these levels and of the `other` version, by label."""
     if card is None:
         return {"these levels": levels}
-    point = (_value(card, RISK), _value(card, INFORMATION))
+    point = (_value(card, RISK), _value(card, kept))
     if _is_same_point(levels, point):
         return {f"these levels, as in the {other}": levels}
-    at_most = " (at most)" if _is_only_a_bound(card, INFORMATION) else ""
+    at_most = " (at most)" if _is_only_a_bound(card, kept) else ""
     return {"these levels": levels, f"{other}{at_most}": point}
 
 
@@ -235,12 +239,12 @@ def _risk_map(
     marked: Mapping[str, tuple[float | None, float | None]],
 ) -> None:
     """Risk against information kept: what was found, and further points by their labels."""
-    search = state.search
+    search, kept = state.search, state.search.kept_by(exploration)
     made = state.making.latest(inputs)
     if made is not None:
-        marked = {**marked, made.method.title: (_value(made.card, RISK), _value(made.card, INFORMATION))}
+        marked = {**marked, made.method.title: (_value(made.card, RISK), _value(made.card, kept))}
     best = None if exploration is None else exploration.best_by(search.measure_of(exploration))
-    chart = node_cloud(exploration, RISK, INFORMATION, best=best, marked=marked, limit=risk_limit(state))
+    chart = node_cloud(exploration, RISK, kept, best=best, marked=marked, limit=risk_limit(state))
     sentences, heading = [], ""
     if exploration is not None and exploration.proven:
         heading, proof = proven_finding(exploration)

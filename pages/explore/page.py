@@ -21,6 +21,7 @@ from metrics.candidates.limits.enforced import K, L, T, not_enforced
 from metrics.candidates.limits.measures import MEASURES, NODE_MEASURES, SENSITIVE_MEASURES
 from metrics.candidates.methods.mondrian import Mondrian
 from metrics.candidates.search.exploration import Exploration
+from metrics.candidates.search.finding import not_run_finding
 from metrics.candidates.search.lattice import is_listed
 from metrics.errors import InputError
 from metrics.formatting import format_number, join_names, percent, pluralize, within_sentence
@@ -28,6 +29,7 @@ from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.privacy.classes.ground_distances import not_ordered_for_few_values
 from metrics.scoring.catalog import INFORMATION, RISK
 from metrics.texts import text
+from metrics.utility.analyses import ANALYSES
 from pages.explore.levels import level_labels, levels_section, risk_limit
 from pages.explore.methods import chosen_method, make_by
 from pages.explore.running_search import Places, running_search, wait_for_search
@@ -38,7 +40,7 @@ _OPTIONS = 20
 _COLUMNS = "risk: the highest; kept: information kept; suppressed: records."
 _CELL_PX, _LETTER_PX, _DIGITS, _LETTERS = 16, 7, 6, 80
 """Pixels of a cell without text and of a letter; letters of a number, and of all columns of text together."""
-_SHARES = ("risk", "kept", "suppressed")
+_SHARES = ("risk", "analyses", "kept", "suppressed")
 
 state = workspace()
 inputs = require_original()
@@ -130,7 +132,8 @@ def goal_controls(about: DeltaGenerator, action: DeltaGenerator) -> DeltaGenerat
     if search.searching:
         return placeholder
     with placeholder.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        measures = [name for name in MEASURES if inputs.roles.sensitive or name not in SENSITIVE_MEASURES]
+        needs_sensitive = SENSITIVE_MEASURES if inputs.parameters.analyses else (*SENSITIVE_MEASURES, ANALYSES.id)
+        measures = [name for name in MEASURES if inputs.roles.sensitive or name not in needs_sensitive]
         measure = search.measure if search.measure in measures else INFORMATION
         st.selectbox(
             "Optimize",
@@ -162,7 +165,7 @@ def options_section(exploration: Exploration) -> None:
         if nearest is not None:
             st.warning(plain(nearest.summary()), icon=":material/warning:")
         return
-    front = exploration.pareto_front(RISK, INFORMATION)[::-1]  # the most information first
+    front = exploration.pareto_front(RISK, search.kept_by(exploration))[::-1]  # what keeps most first
     evaluated = f"{exploration.nodes_evaluated:,} of {pluralize(exploration.nodes_total, 'generalization')}"
     scope = "" if exploration.nodes_evaluated == exploration.nodes_total else f" among {evaluated}"
     st.header(f"{pluralize(len(front), 'Pareto-optimal option')}{scope}", anchor=False)
@@ -179,8 +182,10 @@ def options_section(exploration: Exploration) -> None:
     value = exploration.node(best)[search.measure_of(exploration)]
     shown = percent(value) if NODE_MEASURES[search.measure_of(exploration)].is_share else format_number(value)
     scroll = f" {_OPTIONS} options are in view; scroll the table for the others." if len(front) > _OPTIONS else ""
+    about = (text("search.analyses_column"), not_run_finding(exploration)) if ANALYSES.id in exploration.figures else ()
+    columns = "  \n".join([_COLUMNS, *map(plain, filter(None, about))])
     st.caption(
-        f"{plain(title)} of the best option: {plain(shown)}. Select a row to try its levels.{scroll}  \n{_COLUMNS}"
+        f"{plain(title)} of the best option: {plain(shown)}. Select a row to try its levels.{scroll}  \n{columns}"
     )
     listed_nodes = first_rows(front)
     frame = _front_frame(exploration, listed_nodes, search.evaluation(inputs).columns)
@@ -190,7 +195,7 @@ def options_section(exploration: Exploration) -> None:
         key="front_table",
         on_select="rerun",
         selection_mode="single-row",
-        shares=_SHARES,
+        shares=[name for name in _SHARES if name in frame],
         rows=_OPTIONS,
         widths=_widths(frame),
     )
@@ -225,9 +230,11 @@ def _all_nodes(exploration: Exploration) -> pa.Table:
 
 def _front_frame(exploration: Exploration, nodes: Any, columns: Sequence[ColumnLevels]) -> pd.DataFrame:
     """NodeMeasures after suppression, then what one value of each column becomes."""
+    analyses = {"analyses": exploration.figures[ANALYSES.id][nodes]} if ANALYSES.id in exploration.figures else {}
     cells = {
         "k": exploration.figures["smallest_class"][nodes],
         "risk": exploration.figures[RISK][nodes],
+        **analyses,
         "kept": exploration.figures[INFORMATION][nodes],
         "suppressed": exploration.figures["suppressed_rows"][nodes] / exploration.records,
     }

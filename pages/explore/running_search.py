@@ -12,9 +12,12 @@ import streamlit as st
 
 from dashboard.components.chart import draw
 from dashboard.state.search_state import Inputs, SearchState
+from dashboard.text import plain
+from metrics.candidates.limits.measures import KEPT
 from metrics.candidates.search.exploration import Exploration
 from metrics.candidates.search.lattice_chart import node_cloud
 from metrics.candidates.search.progress_chart import search_progress
+from metrics.errors import InputError
 from metrics.scoring.catalog import INFORMATION, RISK
 
 _MAX_SECONDS = 120.0
@@ -42,10 +45,9 @@ class Places:
     def draw(self, exploration: Exploration | None, limit: float | None, number: int = 0) -> None:
         """Draw what the search has found so far in place of the last values; `number` differs each time."""
         best, marked = (None, self.marked) if exploration is None else (exploration.best, None)
+        up = exploration.measure if exploration is not None and exploration.measure in KEPT else INFORMATION
         with self.nodes.container():
-            draw(
-                node_cloud(exploration, RISK, INFORMATION, best=best, marked=marked, limit=limit), f"live_map_{number}"
-            )
+            draw(node_cloud(exploration, RISK, up, best=best, marked=marked, limit=limit), f"live_map_{number}")
         if exploration is not None:
             with self.search.container():
                 draw(search_progress(exploration), f"live_search_{number}")
@@ -80,6 +82,9 @@ def running_search(
                     if exploration is not last_drawn:
                         last_drawn = exploration
                         places.draw(exploration, risk_limit, number)
+        except InputError as error:
+            container.error(plain(str(error)), icon=":material/error:")
+            return
         finally:
             search.searching = False
             search.propose_best(inputs)

@@ -9,7 +9,7 @@ from dashboard.state.search_state import Inputs, SearchState
 from dashboard.text import plain
 from dashboard.workspace import Slot, Workspace
 from metrics.candidates.limits.enforced import search_limits
-from metrics.candidates.search.finding import proven_finding
+from metrics.candidates.search.finding import not_run_finding, proven_finding
 from metrics.config.roles import Role
 from metrics.explanations.what_matters import what_matters
 from metrics.formatting import format_number
@@ -360,6 +360,26 @@ def test_levels_with_one_label_are_told_apart() -> None:
     press(app, "explore_search")
     (front,) = [element.value for element in app.dataframe if "kept" in element.value]
     assert set(front["race"]) <= {"Hispanic (level 0)", "Hispanic (level 1)", "*"}
+
+
+def test_a_search_by_analyses_shows_the_risk_against_what_is_kept_of_them() -> None:
+    app = opened(few(), "explore")
+    choose(app, "explore_measure", "analyses")
+    press(app, "explore_search")
+    state = state_of(app)
+    exploration = state.search.found(state.search_inputs())
+    assert exploration is not None
+    assert exploration.best is not None
+    best = exploration.node(exploration.best)["analyses"]
+    assert metric(app, "Analyses kept") == measure_text("analyses", best)
+    (front,) = [element.value for element in app.dataframe if "analyses" in element.value]
+    assert front["analyses"].max() == pytest.approx(best, abs=1e-3)
+    assert plain(not_run_finding(exploration)) in " ".join(captions(app))
+    choose(app, "level_sex", 1)
+    made = state.search.table(state.search_inputs())
+    label = state.keep("made", made, MatchingRule(), state.search.recipe(state.search_inputs()))
+    scored = state.with_analyses(state.card(label))["analyses"].value
+    assert metric(app, "Analyses kept") == measure_text("analyses", scored)
 
 
 def test_what_matters_bounds_the_levels_and_is_saved() -> None:

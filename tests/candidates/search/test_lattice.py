@@ -31,7 +31,8 @@ RULES = st.fixed_dictionaries(
 
 def scored(path: Path, original: metrics.Table, roles: metrics.Roles, hierarchies: Any, parameters: Parameters) -> Any:
     """The figures that scoring a file gives, under the names of a node's figures."""
-    wanted = [name for name in NODE_MEASURES if name in {metric.id for metric in metrics.METRICS}]
+    ids = {metric.id for metric in metrics.METRICS if metric.id != "analyses"}  # of a search by analyses alone
+    wanted = [name for name in NODE_MEASURES if name in ids]
     card = metrics.score(
         metrics.read_table(path, delimiter=",", quote='"'),
         roles,
