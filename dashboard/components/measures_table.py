@@ -41,7 +41,9 @@ class Row(NamedTuple):
     cells: Sequence[Cell]
 
 
-def measures_table(names: Sequence[str], rows: Iterable[Row], label: str, key: str, *, tall: bool = False) -> None:
+def measures_table(
+    names: Sequence[str], rows: Iterable[Row], label: str, key: str, *, first: str = "metric", tall: bool = False
+) -> None:
     """Show the rows under the names; `label` is the accessible name. One that is `tall` scrolls in itself."""
     parts = {name: breakable(short, _MAX_NAME) for name, short in short_names(names).items()}
     head = "".join(
@@ -54,7 +56,7 @@ def measures_table(names: Sequence[str], rows: Iterable[Row], label: str, key: s
     with st.container(key=key):
         st.html(
             f'<div class="figures{" tall" if tall else ""}" role="region" tabindex="0" aria-label="{escape(label)}">'
-            f'<table style="min-width: {width:g}rem"><thead><tr><th scope="col">metric</th>{head}</tr></thead>'
+            f'<table style="min-width: {width:g}rem"><thead><tr><th scope="col">{first}</th>{head}</tr></thead>'
             f"<tbody>{body}</tbody></table></div>"
         )
 

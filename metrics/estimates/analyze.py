@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -108,9 +109,7 @@ class _Tables:
     """The original in the blocks that the release tells apart; the same object where these are its groups."""
     released: Records
 
-    def result(
-        self, kind: str, estimates: Sequence[Estimate], own: int, total_variation: float | None = None
-    ) -> AnalysisResult:
+    def result(self, kind: str, estimates: Sequence[Estimate], own: int, **further: Any) -> AnalysisResult:
         """With the records used and left out."""
         return AnalysisResult(
             kind=kind,
@@ -120,7 +119,7 @@ class _Tables:
             rows_released=self.released.used,
             left_out_original=self.own.rows - self.own.used,
             left_out_released=self.released.rows - self.released.used,
-            total_variation=total_variation,
+            **further,
         )
 
     def of_cells(self, values: _Values) -> tuple[list[Estimate], int]:
@@ -146,7 +145,8 @@ class _Tables:
             for part, group in enumerate(cell)
         )
         name = ", ".join(groups) or text("analyses.everything")
-        return Estimate(name, original, released, None if released else lost, groups, labels)
+        is_merged = any(len(part.members[group]) > 1 for part, group in zip(groupings, cell, strict=True))
+        return Estimate(name, original, released, None if released else lost, groups, labels, is_merged)
 
 
 def _tables(aggregates: Aggregates, columns: Sequence[_Column]) -> _Tables:
@@ -175,7 +175,7 @@ def _crosstab(aggregates: Aggregates, analysis: Crosstab) -> AnalysisResult:
     before, after = (crosstabs.shares(records, weighted) for records in (tables.blocks, tables.released))
     variation = float(np.abs(before - after).sum()) / 2 if tables.released.used else None
     estimates, own = tables.of_cells(lambda records, among: crosstabs.cells(records, weighted, among))
-    return tables.result(analysis.kind, estimates, own, variation)
+    return tables.result(analysis.kind, estimates, own, total_variation=variation)
 
 
 def _regression(aggregates: Aggregates, analysis: Linear | Logistic) -> AnalysisResult:
@@ -200,7 +200,10 @@ def _regression(aggregates: Aggregates, analysis: Linear | Logistic) -> Analysis
         _require_fit(own, terms)
         counted = {key: value for key, value in own.values.items() if not terms[key[0]].control}
         estimates = _Compared(tables, terms, own, model, inexact).estimates(counted)
-    return tables.result(analysis.kind, estimates, len(counted))
+    compared_with = tuple(
+        (terms[part].column, tables.own.grouping(part).names[group]) for part, group in references.items()
+    )
+    return tables.result(analysis.kind, estimates, len(counted), references=compared_with)
 
 
 def _term(aggregates: Aggregates, term: Term) -> _Column:
@@ -266,7 +269,8 @@ class _Compared:
             original = self._original(key, model, blocks)
             if original is not None and not self.terms[key[0]].control:
                 why = Lost.TERM if key[0] in dropped else released.lost.get(key)
-                estimates.append(self._estimate(self.tables.blocks, key, original, released.values.get(key), why))
+                value, is_merged = released.values.get(key), not self._is_exact(key, model)
+                estimates.append(self._estimate(self.tables.blocks, key, original, value, why, is_merged))
         return estimates
 
     def _members(self, part: int) -> tuple[tuple[int, ...], ...]:
@@ -280,12 +284,22 @@ class _Compared:
         column = self.tables.columns[part]
         if not isinstance(column, GroupedColumn):
             return self.own.values.get(key)
-        if block in column.exact and model.references[part] in column.exact:
+        if self._is_exact(key, model):
             return self.own.values.get((part, column.exact[block]))
         return blocks.values.get(key)
 
+    def _is_exact(self, key: Coefficient, model: Model) -> bool:
+        column = self.tables.columns[key[0]]
+        return not isinstance(column, GroupedColumn) or {key[1], model.references[key[0]]} <= column.exact.keys()
+
     def _estimate(
-        self, records: Records, key: Coefficient, original: Value, released: Value | None, lost: Lost | None
+        self,
+        records: Records,
+        key: Coefficient,
+        original: Value,
+        released: Value | None,
+        lost: Lost | None,
+        is_merged: bool = False,
     ) -> Estimate:
         part, group = key
         column = self.terms[part].column
@@ -293,4 +307,4 @@ class _Compared:
             return Estimate(column, original, released, lost)
         name = records.grouping(part).names[group]
         labels = self.tables.released.grouping(part).labels[group] if lost is not Lost.RECORDS else ()
-        return Estimate(f"{column}: {name}", original, released, lost, (name,), (labels,))
+        return Estimate(f"{column}: {name}", original, released, lost, (name,), (labels,), is_merged)

@@ -38,6 +38,26 @@ class Lost(StrEnum):
         }[self]
 
 
+class Outcome(StrEnum):
+    """What becomes of an estimate."""
+
+    SURVIVES = "survives"
+    COARSER = "coarser"
+    """It survives, for groups that the release merges."""
+    CHANGED = "changed"
+    LOST = "lost"
+
+
+class Extent(StrEnum):
+    """How much of an analysis survives."""
+
+    FULL = "in full"
+    COARSER = "coarser"
+    """Every estimate that is compared, some for merged groups."""
+    PART = "in part"
+    NONE = "not at all"
+
+
 @dataclass(frozen=True)
 class Median:
     """The median of a group, and on the original its 95% interval, None for fewer than six records."""
@@ -92,6 +112,8 @@ class Estimate:
     """What it is about: the group or block of each column of groups; of a coefficient that of its term."""
     labels: tuple[tuple[str, ...], ...] = ()
     """By column of groups, the released labels that it was computed from."""
+    is_merged: bool = False
+    """Whether it is about several groups of the original, or compared with several."""
 
     @cached_property
     def overlap_signed(self) -> float | None:
@@ -153,6 +175,15 @@ class Estimate:
         """Whether it lies in the original's interval and leads to the same conclusion."""
         return self.within and self.same_significance and (self.same_sign or not self.original.is_significant)
 
+    @property
+    def outcome(self) -> Outcome:
+        """What becomes of it."""
+        if self.released is None:
+            return Outcome.LOST
+        if not self.survives:
+            return Outcome.CHANGED
+        return Outcome.COARSER if self.is_merged else Outcome.SURVIVES
+
     def to_dict(self) -> dict[str, Any]:
         """As `score --json` prints it."""
         return {
@@ -187,6 +218,8 @@ class AnalysisResult:
     left_out_released: int
     total_variation: float | None = None
     """Of a cross-tabulation, half the sum of all differences between shares of cells."""
+    references: tuple[tuple[str, str], ...] = ()
+    """Of a regression, the columns of groups with the group that others are compared with."""
 
     @property
     def compared(self) -> int:
@@ -228,24 +261,43 @@ class AnalysisResult:
         """How many of the estimates the release still gives."""
         return sum(estimate.released is not None for estimate in self.estimates)
 
+    @property
+    def outcomes(self) -> dict[Outcome, list[Estimate]]:
+        """The estimates by what becomes of them."""
+        return {outcome: [each for each in self.estimates if each.outcome is outcome] for outcome in Outcome}
+
+    @property
+    def extent(self) -> Extent:
+        """How much survives."""
+        if not self.survivors:
+            return Extent.NONE
+        if self.survivors < len(self.estimates):
+            return Extent.PART
+        return Extent.COARSER if self.outcomes[Outcome.COARSER] else Extent.FULL
+
+    @property
+    def asked(self) -> str:
+        """What there is of the original: "10 means"."""
+        if self.kind == "mean":
+            return text("analyses.estimates.means", number=self.most)
+        if self.kind == "crosstab":
+            return text("analyses.estimates.cells", number=self.most)
+        return text("analyses.estimates.coefficients", number=self.most)
+
     def summary(self) -> str:
         """The finding: "3 of 6 coefficients can still be estimated, and all 3 survive"."""
-        kept, survivors = self.kept, self.survivors
-        if self.kind == "mean":
-            own = text("analyses.estimates.means", number=self.most)
-        elif self.kind == "crosstab":
-            own = text("analyses.estimates.cells", number=self.most)
-        else:
-            own = text("analyses.estimates.coefficients", number=self.most)
+        kept, survivors, coarser = self.kept, self.survivors, len(self.outcomes[Outcome.COARSER])
         if not kept:
-            return text("analyses.estimates.none", own=own)
+            return text("analyses.estimates.none", own=self.asked)
         if not survivors:
-            return text("analyses.estimates.none_survives", kept=kept, own=own)
+            return text("analyses.estimates.none_survives", kept=kept, own=self.asked)
         if survivors < kept:
-            return text("analyses.estimates.some_survive", kept=kept, own=own, surviving=survivors)
-        if kept == 1:
-            return text("analyses.estimates.one_survives", own=own)
-        return text("analyses.estimates.all_survive", kept=kept, own=own, surviving=survivors)
+            found = text("analyses.estimates.some_survive", kept=kept, own=self.asked, surviving=survivors)
+        elif kept == 1:
+            found = text("analyses.estimates.one_survives", own=self.asked)
+        else:
+            found = text("analyses.estimates.all_survive", kept=kept, own=self.asked, surviving=survivors)
+        return text("analyses.estimates.merged", found=found.removesuffix("."), coarser=coarser) if coarser else found
 
     def to_dict(self) -> dict[str, Any]:
         """As `score --json` prints it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,8 @@ from metrics.config.analyses import Analysis, Count
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.estimates.analyze import analyze
-from metrics.estimates.estimate import AnalysisResult
+from metrics.estimates.estimate import AnalysisResult, Extent
+from metrics.formatting import join_names
 from metrics.metric import Basis, Direction, Family, Metric, Result
 from metrics.texts import text
 from metrics.utility.count_queries.queries import Answer, saved_answer
@@ -54,19 +56,19 @@ class Analyses(Result):
         within = sum(estimate.within for result in self.results.values() for estimate in result.estimates)
         return within / self.estimates if self.estimates else 0.0
 
+    @property
+    def extents(self) -> str:
+        """How many analyses survive in full, coarser, in part or not at all: each counts once."""
+        numbers = Counter(result.extent for result in self.results.values())
+        return join_names([f"{numbers[extent]} {extent}" for extent in Extent if numbers[extent]])
+
     def details(self) -> dict[str, Any]:
         """The share of estimates that survive, and how many there are."""
         return {"surviving": self.surviving, "estimates": self.estimates}
 
     def summary(self) -> str:
         """The finding."""
-        found = text(
-            "analyses.found",
-            value=self.value,
-            analyses=len(self.results),
-            surviving=self.survivors,
-            estimates=self.estimates,
-        )
+        found = text("analyses.found", extents=self.extents, analyses=len(self.results), value=self.value)
         if not self.unsupported:
             return found
         return f"{found} {text('analyses.unsupported', unsupported=len(self.unsupported))}"

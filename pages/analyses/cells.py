@@ -10,6 +10,7 @@ import pandas as pd
 from metrics.drawing.theme import PRIVACY, VIOLATION
 from metrics.estimates.estimate import AnalysisResult
 from metrics.formatting import percent, visible
+from metrics.texts import text
 
 _CELL_PX, _ROW_PX, _LABEL_PX, _MAPS_PX = 60, 22, 130, 480
 
@@ -25,7 +26,7 @@ def cells_frame(result: AnalysisResult) -> pd.DataFrame:
             "difference": None
             if estimate.released is None
             else estimate.released.estimate - estimate.original.estimate,
-            "outcome": "survives" if estimate.survives else "changed" if estimate.released else "lost",
+            "outcome": estimate.outcome,
         }
         for estimate in result.estimates
         if len(estimate.groups) == 2
@@ -54,7 +55,8 @@ def cells_chart(frame: pd.DataFrame, released: str) -> Any:
     largest = float(frame[["original", "released"]].max().max())
     widest = float(frame["difference"].abs().max() or 0.0) or 0.01
     shares = alt.Scale(domain=[0, largest], scheme="blues")
-    differences = alt.Scale(domain=[-widest, 0, widest], range=[PRIVACY, "#f4f4f4", VIOLATION])
+    differences = alt.Scale(domain=[-widest, 0, widest], range=[PRIVACY, "rgba(128, 128, 128, 0.15)", VIOLATION])
+    original = text("analyses.merged_original") if "coarser" in set(frame["outcome"]) else "original"
     size = {
         "width": min(_CELL_PX, _MAPS_PX / 3 / frame["column"].nunique()) * frame["column"].nunique(),
         "height": _ROW_PX * frame["row"].nunique(),
@@ -70,7 +72,7 @@ def cells_chart(frame: pd.DataFrame, released: str) -> Any:
     outline = alt.when(pointed).then(alt.value(2)).otherwise(alt.value(0))
     maps: list[Any] = []
     for name, title, scale in (
-        ("original", "original", shares),
+        ("original", original, shares),
         ("released", released, shares),
         ("difference", "difference", differences),
     ):
@@ -82,7 +84,11 @@ def cells_chart(frame: pd.DataFrame, released: str) -> Any:
         cells = cells.encode(
             x, y, color=alt.Color(f"{name}:Q", scale=scale, legend=legend), strokeWidth=outline, tooltip=tooltip
         )
-        lost = alt.Chart(frame).transform_filter("datum.outcome !== 'survives'").mark_text(text="×", fontSize=14)
+        lost = (
+            alt.Chart(frame)
+            .transform_filter("indexof(['changed', 'lost'], datum.outcome) >= 0")
+            .mark_text(text="×", fontSize=14)
+        )
         layers = [cells] if name == "original" else [cells, lost.encode(x, y)]
         maps.append(alt.layer(*layers).properties(title=alt.TitleParams(title, fontSize=13, anchor="start"), **size))
     with warnings.catch_warnings():

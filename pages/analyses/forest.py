@@ -9,9 +9,10 @@ from typing import Any
 
 import pandas as pd
 
+from metrics.config.analyses import Analysis, Crosstab, Logistic, Mean
 from metrics.drawing.theme import NEUTRAL
 from metrics.drawing.version_styles import Styles, short_names
-from metrics.estimates.estimate import AnalysisResult, Estimate, Value
+from metrics.estimates.estimate import AnalysisResult, Estimate, Outcome, Value
 from metrics.formatting import format_number, shortened, visible
 from metrics.texts import text
 
@@ -21,12 +22,11 @@ ORIGINAL = "original"
 _LANE_PX, _LINE_PX = 14, 22
 _LABELS = 90
 """Letters of the released labels that an estimate was computed from."""
-_SURVIVES, _CHANGED, _LOST = "survives", "changed", "lost"
-_SHAPES = {ORIGINAL: "square", _SURVIVES: "circle", _CHANGED: "cross"}
+_SHAPES = {ORIGINAL: "square", Outcome.SURVIVES: "circle", Outcome.COARSER: "circle", Outcome.CHANGED: "cross"}
 
 
-def estimates_frame(results: Mapping[str, AnalysisResult], *, share: bool = False) -> pd.DataFrame:
-    """A line per estimate and table, the original first; `share`: estimates are shares, in percent.
+def estimates_frame(analysis: Analysis, results: Mapping[str, AnalysisResult]) -> pd.DataFrame:
+    """A line per estimate and table, the original first; shares in percent.
 
     Where versions merge other groups of the rest of a model, the original's estimate differs, and stands for itself.
     """
@@ -38,22 +38,29 @@ def estimates_frame(results: Mapping[str, AnalysisResult], *, share: bool = Fals
             title = estimate.name
             if title in originals and not _same(originals[title], estimate.original):
                 title = f"{title} ({names[version]})"
+            about = {"estimate": visible(title), "unit": _unit(analysis, estimate)}
+            factor = 100 if isinstance(analysis, Crosstab) else 1
             if title not in originals:
                 originals[title] = estimate.original
-                lines.append(_line(title, ORIGINAL, ORIGINAL, estimate.original, ORIGINAL, "", share))
-            lines.append(
-                _line(
-                    title,
-                    version,
-                    names[version],
-                    estimate.released,
-                    _outcome(estimate),
-                    _explained(estimate),
-                    share,
-                    abs(estimate.standardized_difference or 0.0) if estimate.released else float("inf"),
-                )
-            )
+                table = {"version": ORIGINAL, "name": ORIGINAL, "outcome": ORIGINAL, "explained": "", "difference": 0.0}
+                lines.append({**about, **table, **_numbers(estimate.original, factor)})
+            difference = abs(estimate.standardized_difference or 0.0) if estimate.released else float("inf")
+            table = {"version": version, "name": names[version], "outcome": estimate.outcome}
+            table |= {"explained": _explained(estimate), "difference": difference}
+            lines.append({**about, **table, **_numbers(estimate.released, factor)})
     return pd.DataFrame(lines)
+
+
+def _unit(analysis: Analysis, estimate: Estimate) -> str:
+    """What an estimate is measured in: those of one unit share an axis."""
+    if isinstance(analysis, Mean):
+        return text("analyses.units.mean", number=analysis.number)
+    if isinstance(analysis, Crosstab):
+        return text("analyses.units.share")
+    if isinstance(analysis, Logistic):
+        number = text("analyses.units.number_log_odds", number=estimate.name)
+        return text("analyses.units.groups_log_odds") if estimate.groups else number
+    return text("analyses.units.groups") if estimate.groups else text("analyses.units.number", number=estimate.name)
 
 
 def _same(one: Value, other: Value) -> bool:
@@ -61,34 +68,11 @@ def _same(one: Value, other: Value) -> bool:
     return all(isclose(value, others, rel_tol=1e-9, abs_tol=1e-12) for value, others in pairs)
 
 
-def _outcome(estimate: Estimate) -> str:
-    if estimate.released is None:
-        return _LOST
-    return _SURVIVES if estimate.survives else _CHANGED
-
-
-def _line(
-    estimate: str,
-    version: str,
-    name: str,
-    value: Value | None,
-    outcome: str,
-    explained: str,
-    share: bool,
-    difference: float = 0.0,
-) -> dict[str, Any]:
-    factor = 100 if share else 1
-    numbers = (None,) * 3 if value is None else tuple(factor * x for x in (value.estimate, value.low, value.high))
-    return {
-        "estimate": visible(estimate),
-        "version": version,
-        "name": name,
-        **dict(zip(("value", "low", "high"), numbers, strict=True)),
-        "outcome": outcome,
-        "explained": explained,
-        "in_words": _LOST if value is None else _interval(*numbers),
-        "difference": difference,
-    }
+def _numbers(value: Value | None, factor: float) -> dict[str, Any]:
+    if value is None:
+        return {"value": None, "low": None, "high": None, "in_words": Outcome.LOST}
+    estimate, low, high = (factor * number for number in (value.estimate, value.low, value.high))
+    return {"value": estimate, "low": low, "high": high, "in_words": _interval(estimate, low, high)}
 
 
 def _interval(estimate: Any, low: Any, high: Any) -> str:
@@ -131,13 +115,12 @@ def in_words(title: str, frame: pd.DataFrame) -> str:
     return f"{visible(title)}. {'; '.join(lines)}."
 
 
-def forest_chart(frame: pd.DataFrame, styles: Styles, unit: str) -> Any:
+def forest_chart(frame: pd.DataFrame, styles: Styles) -> Any:
     """The Altair chart: point at an estimate, or choose it, and it stands out in every table and is told below."""
     import altair as alt
 
     tables = [ORIGINAL, *(name for name in frame["version"].unique() if name != ORIGINAL)]
     names = dict(zip(frame["version"], frame["name"], strict=True))
-    lines = _placed(frame, tables)
     pointed = alt.selection_point(
         name="pointed", fields=["estimate"], on="pointerover", clear="pointerout", empty=False
     )
@@ -152,6 +135,17 @@ def forest_chart(frame: pd.DataFrame, styles: Styles, unit: str) -> Any:
         legend=alt.Legend(title=None, orient="top", symbolType="circle"),
     )
     fade = alt.when(pointed | chosen).then(alt.value(1)).otherwise(alt.value(0.55))
+    lines = frame.assign(table=frame["version"].map({table: position for position, table in enumerate(tables)}))
+    panels = [_panel(alt, of_unit, colour, fade, (pointed, chosen)) for _, of_unit in lines.groupby("unit", sort=False)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # all parts have the same selection: that is what links them
+        every = alt.vconcat(*panels, _told(alt, lines, tables, chosen, colour), spacing=14, padding=0)
+    return every.configure_view(stroke=None).configure_text(color=alt.expr("'currentColor'"))
+
+
+def _panel(alt: Any, frame: pd.DataFrame, colour: Any, fade: Any, selections: tuple[Any, Any]) -> Any:
+    """The estimates of one unit, on an axis of their own."""
+    lines = _placed(frame)
     tooltip = [
         alt.Tooltip("estimate:N"),
         alt.Tooltip("name:N", title="table"),
@@ -161,45 +155,28 @@ def forest_chart(frame: pd.DataFrame, styles: Styles, unit: str) -> Any:
     ]
     rows = float(lines["at"].max()) + 1
     y = alt.Y("at:Q", scale=alt.Scale(domain=[-0.5, rows - 0.5], reverse=True, nice=False), axis=None)
-    x = alt.X("value:Q", scale=alt.Scale(zero=False)).axis(title=unit, tickCount=5)
+    x = alt.X("value:Q", scale=alt.Scale(zero=False)).axis(title=lines["unit"].iloc[0], tickCount=5, labelBound=True)
     base = alt.Chart(lines)
     known = base.transform_filter("isValid(datum.value)")
-    plot = alt.layer(
+    shape = alt.Shape("outcome:N", scale=alt.Scale(domain=[*_SHAPES], range=[*_SHAPES.values()]), legend=None)
+    return alt.layer(
         base.mark_bar(height=_LANE_PX, opacity=0, cursor="pointer")
         .encode(x=alt.value(0), y=y, x2=alt.value("width"), tooltip=tooltip)
-        .add_params(pointed, chosen),
+        .add_params(*selections),
         known.mark_rule(strokeWidth=2).encode(alt.X("low:Q"), y, x2="high:Q", color=colour, opacity=fade),
-        known.mark_point(filled=True, size=70).encode(
-            x,
-            y,
-            color=colour,
-            shape=alt.Shape("outcome:N", scale=alt.Scale(domain=[*_SHAPES], range=[*_SHAPES.values()]), legend=None),
-            opacity=fade,
-        ),
+        known.mark_point(filled=True, size=70).encode(x, y, color=colour, shape=shape, opacity=fade),
         base.transform_filter("datum.outcome === 'lost'")
         .mark_text(align="left", dx=60, fontSize=11)
         .encode(x=alt.value(0), y=y, text="outcome:N", color=colour, opacity=fade),
         base.transform_filter("datum.version === 'original'")
         .mark_text(align="left", baseline="bottom", dy=-_LANE_PX / 2, fontSize=12)
-        .encode(
-            x=alt.value(0),
-            y=y,
-            text="estimate:N",
-            opacity=fade,
-        ),
+        .encode(x=alt.value(0), y=y, text="estimate:N", opacity=fade),
     ).properties(height=_LANE_PX * rows)
-    told = _told(alt, lines, tables, chosen, colour)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # both parts have the same selection: that is what links them
-        both = alt.vconcat(plot, told, spacing=14, padding=0)
-    return both.configure_view(stroke=None).configure_text(color=alt.expr("'currentColor'"))
 
 
-def _placed(frame: pd.DataFrame, tables: list[str]) -> pd.DataFrame:
+def _placed(frame: pd.DataFrame) -> pd.DataFrame:
     """With the lane of each line, below one for the estimate's name."""
-    order = {table: position for position, table in enumerate(tables)}
-    lines = frame.assign(table=frame["version"].map(order))
-    lines["first"] = lines.groupby("estimate", sort=False).ngroup()
+    lines = frame.assign(first=frame.groupby("estimate", sort=False).ngroup())
     lines = lines.sort_values(["first", "table"], kind="stable", ignore_index=True)
     return lines.assign(at=lines.index + 1.3 * (lines["first"] + 1))
 

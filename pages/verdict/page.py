@@ -172,7 +172,7 @@ def _remark(score: Score, is_limited: bool) -> str:
     if score.unavailable == NO_ORIGINAL:
         return text("unavailable.no_original_in_brief")
     if isinstance(score.result, Analyses) and not is_limited:
-        return text("analyses.tile", surviving=score.result.survivors, estimates=score.result.estimates)
+        return text("analyses.tile", extents=score.result.extents, analyses=len(score.result.results))
     return "not measured" if score.unavailable and not is_limited else bound_reason(score)
 
 

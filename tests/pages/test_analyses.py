@@ -1,10 +1,14 @@
 """The page on analyses: what each version keeps of them, one in full, and the form that changes them."""
 
+import re
+from html import escape
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from metrics.config.analyses import Crosstab, Linear, Mean, Term
 from metrics.estimates.analyze import analyze
+from metrics.texts import text
 from pages.analyses.forest import ORIGINAL, estimates_frame
 from tests.dashboard.application import choose, go, opened, press, sample, sample_workspace, state_of
 
@@ -21,28 +25,37 @@ def app() -> AppTest:
     return opened(state, "analyses")
 
 
-def overview(app: AppTest) -> dict[str, list[str]]:
-    """The table of the results that survive, by column."""
-    return {str(name): list(cells) for name, cells in app.dataframe[0].value.items()}
+def cells(app: AppTest, label: str) -> dict[str, dict[str, str]]:
+    """The cells of a table by its accessible name: by the words of the row's heading and by version."""
+    found = [part.proto.body for part in app.get("html") if f'aria-label="{escape(label)}"' in part.proto.body]
+    rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>(.*?)</tr>", found[0])]
+    plain = [[re.sub("<.*?>", " ", cell).strip() for cell in row] for row in rows]
+    return {name: dict(zip(plain[0][1:], values, strict=True)) for name, *values in plain[1:]}
+
+
+def overview(app: AppTest) -> dict[str, dict[str, str]]:
+    """What becomes of the results of each analysis, by version."""
+    return cells(app, text("analyses.overview"))
 
 
 def heading(app: AppTest) -> str:
     """The finding on the chosen analysis."""
-    return next(part.value.removeprefix("## ") for part in app.markdown if part.value.startswith("## "))
+    return next(
+        part.value.removeprefix("## ").replace("\\", "") for part in app.markdown if part.value.startswith("## ")
+    )
 
 
 def test_each_version_is_said_to_keep_what_survives(app: AppTest) -> None:
-    found = overview(app)
-    assert found["analysis"] == [OCCUPATION, DIAGNOSIS]
+    by_occupation, by_diagnosis = overview(app).values()
     # The published figures: 5 of 16 groups, and cells whose columns were left as they were.
-    assert found[LIGHT] == ["5 of 16", "42 of 42"]
-    assert found[STRICT][0] == "1 of 16"
-    assert heading(app) == "5 of 16 means can still be estimated, and all 5 survive"
+    assert (by_occupation[LIGHT], by_diagnosis[LIGHT]) == ("5 coarser", "42 survive")
+    assert by_occupation[STRICT] == "1 coarser"
+    assert heading(app) == "light: 5 of 16 means can still be estimated, and all 5 survive, 5 for merged groups"
 
 
 def test_one_analysis_is_chosen_and_shown_in_full(app: AppTest) -> None:
     choose(app, "chosen_analysis", DIAGNOSIS)
-    assert heading(app) == "42 of 42 cells can still be estimated, and all 42 survive"
+    assert heading(app) == "light: 42 of 42 cells can still be estimated, and all 42 survive"
     choose(app, "chosen_analysis", OCCUPATION)
     (chart,) = app.get("vega_lite_chart")
     assert "Professional: original 5.18 (4.94 to 5.42), light 5.18 (4.94 to 5.42)" in chart.proto.alt
@@ -53,7 +66,7 @@ def test_the_original_that_a_version_is_compared_with_stands_beside_it() -> None
     state = sample_workspace()
     analysis = Linear("length_of_stay", ["sex", Term("zip_code", 2), "marital_status"])
     results = {label: analyze(state.aggregates(label), analysis) for label in state.tables.labels}
-    frame = estimates_frame(results)
+    frame = estimates_frame(analysis, results)
     for label, result in results.items():
         rows = frame[frame["version"] == label]
         for estimate, title in zip(result.estimates, rows["estimate"], strict=True):
@@ -63,7 +76,7 @@ def test_the_original_that_a_version_is_compared_with_stands_beside_it() -> None
 
 def test_analyses_are_proposed_where_none_is_saved() -> None:
     app = sample("analyses")
-    assert overview(app)["analysis"]
+    assert len(overview(app)) > 1
     assert not state_of(app).policy.parameters.analyses
 
 
@@ -73,7 +86,7 @@ def test_an_analysis_is_added_and_removed(app: AppTest) -> None:
     press(app, "add_analysis")
     added = "length_of_stay by sex"
     assert state_of(app).policy.parameters.analyses[added] == Mean("length_of_stay", ["sex"])
-    assert overview(app)[LIGHT][-1] == "2 of 2"
+    assert overview(app)[f"{added}  2 means"][LIGHT] == "2 survive"
     (kept,) = [box for box in app.multiselect if box.label == "Analyses"]
     kept.set_value([added]).run()
     assert list(state_of(app).policy.parameters.analyses) == [added]
@@ -91,19 +104,19 @@ def test_a_count_is_answered_with_its_bounds(app: AppTest) -> None:
     choose(app, "analysis_count_columns", ["sex"])
     choose(app, "analysis_values_sex", ["Female"])
     press(app, "add_analysis")
-    found = overview(app)
     records = state_of(app).tables.original
     assert records is not None
     women = sum(label == "Female" for label in records.table.to_arrow()["sex"].to_pylist())
-    assert found[LIGHT][-1].endswith(f"true {women:,}")
-    choose(app, "chosen_analysis", found["analysis"][-1])
-    assert list(app.dataframe[1].value["true"]) == [f"{women:,}"] * 3
+    (of_count, *others) = cells(app, "Counts by version").items()
+    assert of_count[0] == f"sex Female  true {women:,}"
+    assert of_count[1][LIGHT] == f"{women:,} {women:,} to {women:,}"
+    assert others[0][1][LIGHT].startswith("as a 18% sample")
 
 
 def test_the_verdict_has_a_tile_on_them(app: AppTest) -> None:
     (tiles,) = [part for part in go(app, "verdict").get("html") if 'class="tiles"' in part.proto.body]
     assert "Analyses kept" in tiles.proto.body
-    assert "results survive" in tiles.proto.body
+    assert "of 2 analyses, 1 in full and 1 coarser" in tiles.proto.body
 
 
 def test_without_an_original_the_page_says_what_is_missing() -> None:

@@ -40,7 +40,7 @@ def test_worked_example() -> None:
     )
     found = card["analyses"]
     assert (found.value, found.details) == ((1 + 0.5) / 2, {"surviving": 0.75, "estimates": 4})
-    assert found.summary() == text("analyses.found", value=0.75, analyses=2, surviving=3, estimates=4)
+    assert found.summary() == text("analyses.found", extents="1 in full and 1 coarser", value=0.75, analyses=2)
     printed = card.to_dict()["analyses"]["by_ward"]
     assert (printed["value"], printed["detail"], printed["agreement"], printed["surviving"]) == (0.5, 0.5, 1, 0.5)
     assert (printed["rows_original"], printed["rows_released"]) == (6, 6)

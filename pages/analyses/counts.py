@@ -1,0 +1,62 @@
+"""Counts: what each version says of those that are saved, and how near those of every two columns come."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from dashboard.components.measures_table import Cell, Row, measures_table
+from dashboard.text import plain
+from metrics.aggregates import Aggregates
+from metrics.config.analyses import Count
+from metrics.config.parameters import MarginalParameters, Parameters
+from metrics.errors import Unavailable
+from metrics.formatting import format_number
+from metrics.metric import Result
+from metrics.scoring.scorecard import Scorecard, score_metric
+from metrics.texts import text
+from metrics.utility.count_queries.queries import saved_answer
+from metrics.utility.k_marginals.measure import K_MARGINALS, KMarginals
+
+
+def counts_table(counts: Mapping[str, Count], cards: Mapping[str, Scorecard]) -> None:
+    """A row per saved count, and two on the joint counts of every two columns."""
+    rows = [_count(name, count, cards) for name, count in counts.items()]
+    found = [card.aggregates.whole.memoize(_marginals, card.parameters.k_marginals) for card in cards.values()]
+    marginals = [result for result in found if isinstance(result, KMarginals)]
+    if marginals and len(marginals) == len(cards):
+        samples = [Cell(_sample(each.by_value.equals_sample), _points(each)) for each in marginals]
+        groups = [Cell(_sample(each.as_released.equals_sample) if each.as_released else "—") for each in marginals]
+        rows.append(Row(text("analyses.sample.values", columns=marginals[0].k), "", None, samples))
+        rows.append(Row(text("analyses.sample.groups", columns=marginals[0].k), "", None, groups))
+    if rows:
+        st.markdown("## Counts")
+        st.caption(plain(text("analyses.about_counts")))
+        measures_table(list(cards), rows, "Counts by version", "counts", first="count")
+
+
+def _count(name: str, count: Count, cards: Mapping[str, Scorecard]) -> Row:
+    cells, true = [], ""
+    for card in cards.values():
+        try:
+            found = saved_answer(card.aggregates, count)
+        except Unavailable as reason:
+            cells.append(Cell("—", str(reason)))
+            continue
+        true = text("analyses.counted.true", true=found.true)
+        bounds = text("analyses.counted.bounds", smallest=found.smallest, largest=found.largest)
+        cells.append(Cell(format_number(found.estimate), bounds))
+    return Row(name, true, None, cells)
+
+
+def _marginals(aggregates: Aggregates, parameters: MarginalParameters) -> Result | None:
+    return score_metric(K_MARGINALS, aggregates, Parameters(k_marginals=parameters)).result
+
+
+def _sample(share: float) -> str:
+    return text("analyses.sample.equals", share=share) if share else text("analyses.sample.below")
+
+
+def _points(found: KMarginals) -> str:
+    return text("analyses.sample.points", points=found.value)

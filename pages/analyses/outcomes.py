@@ -1,0 +1,81 @@
+"""What becomes of the results of one analysis in each version, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from dashboard.components.measures_table import Cell, Row, measures_table
+from metrics.config.analyses import Estimated, Linear, Logistic, Mean
+from metrics.estimates.estimate import AnalysisResult, Extent, Outcome
+from metrics.formatting import format_number, join_names, percent, visible
+from metrics.texts import text
+
+_MOST = 12
+"""Results that are named."""
+_MARKS = {Extent.FULL: "meets", Extent.COARSER: ""}
+
+
+def method(analysis: Estimated, found: AnalysisResult) -> str:
+    """How an analysis estimates and tests."""
+    terms = [
+        f"{visible(term.column)} (level {term.level})" if term.level else visible(term.column)
+        for term in analysis.terms_of_all
+    ]
+    if isinstance(analysis, Mean) and not terms:
+        return text("analyses.method.mean_of_all", number=analysis.number)
+    if isinstance(analysis, Mean):
+        return text("analyses.method.mean", number=analysis.number, groups=join_names(terms))
+    if not isinstance(analysis, Linear | Logistic):
+        return text("analyses.method.crosstab", groups=join_names(terms))
+    explained = f"{visible(analysis.outcome)} ~ {' + '.join(terms)}"
+    if isinstance(analysis, Linear):
+        sentence = text("analyses.method.linear", formula=explained)
+    else:
+        event = join_names([visible(value) for value in analysis.event], "or")
+        sentence = text("analyses.method.logistic", formula=explained, event=event)
+    named = [f"{visible(column)} {visible(group)}" for column, group in found.references]
+    return f"{sentence} {text('analyses.method.references', references=join_names(named))}" if named else sentence
+
+
+def extents_table(found: Mapping[str, Mapping[str, AnalysisResult] | str], versions: Sequence[str]) -> None:
+    """By analysis and version what becomes of the results: tinted where all survive in full, and where some do not."""
+    rows = []
+    for name, results in found.items():
+        if isinstance(results, str):
+            rows.append(Row(name, "", None, [Cell("—")] * len(versions)))
+        else:
+            cells = [Cell(_in_short(result), mark=_MARKS.get(result.extent, "fails")) for result in results.values()]
+            rows.append(Row(name, results[versions[0]].asked, None, cells))
+    measures_table(versions, rows, text("analyses.overview"), "analysis_extents", first="analysis")
+
+
+def outcomes_table(results: Mapping[str, AnalysisResult]) -> None:
+    """By version the results that survive, are coarser, changed or lost, and the records that they rest on."""
+    found = list(results.values())
+    rows = [Row(outcome, "", None, [_named(result, outcome) for result in found]) for outcome in Outcome]
+    rows = [row for row in rows if any(cell.value != "0" for cell in row.cells)]
+    rows.append(Row("overlap of intervals", "", None, [Cell(percent(result.value)) for result in found]))
+    records = text("analyses.of_original", records=found[0].rows_original)
+    rows.append(Row("records used", records, None, [_used(result) for result in found]))
+    measures_table(list(results), rows, text("analyses.overview"), "analysis_outcomes", first="result")
+
+
+def _named(result: AnalysisResult, outcome: Outcome) -> Cell:
+    estimates = result.outcomes[outcome]
+    is_named = len(estimates) <= _MOST or outcome in (Outcome.CHANGED, Outcome.LOST)
+    names = [visible(estimate.name) for estimate in estimates[: _MOST * is_named]]
+    names += [f"{len(estimates) - _MOST:,} more"] * (is_named and len(estimates) > _MOST)
+    return Cell(format_number(len(estimates)), "; ".join(names))
+
+
+def _used(result: AnalysisResult) -> Cell:
+    left_out = result.left_out_released
+    about = text("analyses.left_out", left_out=left_out) if left_out else ""
+    return Cell(format_number(result.rows_released), about)
+
+
+def _in_short(result: AnalysisResult) -> str:
+    """How many results of an analysis become what: "4 survive, 1 coarser"."""
+    words = {Outcome.SURVIVES: "survive"}
+    counted = {outcome: len(estimates) for outcome, estimates in result.outcomes.items() if estimates}
+    return ", ".join(f"{number} {words.get(outcome, outcome)}" for outcome, number in counted.items())
