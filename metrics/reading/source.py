@@ -104,6 +104,38 @@ class InputSource:
         return TEXT, None
 
 
+class ContentStream(io.RawIOBase):
+    """A part of the content of a file, for a reader that takes it block by block.
+
+    What has been read of a mapped file no longer counts as memory of the process. Raises QuoteFound where a block
+    contains `quote`.
+    """
+
+    def __init__(self, content: Content, start: int, end: int, quote: bytes = b"") -> None:
+        self._content, self._position, self._end, self._quote = content, start, end, quote
+        self.size = end - start
+
+    def readable(self) -> bool:
+        """True."""
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes, so many at most."""
+        end = self._end if size < 0 else min(self._position + size, self._end)
+        block = self._content[self._position : end]
+        if block and isinstance(self._content, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+            page = self._position // mmap.PAGESIZE * mmap.PAGESIZE
+            self._content.madvise(mmap.MADV_DONTNEED, page, end - page)
+        self._position = end
+        if self._quote and self._quote in block:
+            raise QuoteFound
+        return block
+
+
+class QuoteFound(Exception):
+    """The content of a file contains the quote character."""
+
+
 def stream_size(stream: IO[bytes]) -> int:
     """Bytes from the position of a stream to its end; 0 if it is not seekable."""
     if not stream.seekable():

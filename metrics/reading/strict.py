@@ -6,7 +6,8 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -24,7 +25,7 @@ from metrics.reading.dialect import SEPARATOR, csv_rows, quote_fault
 from metrics.reading.encoding import decoding_error, utf8
 from metrics.reading.limits import check_columns, check_distinct
 from metrics.reading.proposal import Row
-from metrics.reading.source import Content, InputSource
+from metrics.reading.source import Content, ContentStream, InputSource, QuoteFound
 from metrics.tables.dictionary_codes import BLANKS
 from metrics.tables.read_plan import ReadPlan
 from metrics.tables.table import Column, Table
@@ -120,12 +121,12 @@ def read(source: InputSource, plan: ReadPlan) -> Table:
     if "\0" in content[: body.start].decode(errors="replace").replace("\ufffd", "\0"):
         raise file.decoding_error()
     names, notes = names_by_plan(plan, body.header, source.name)
-    quoted = bool(plan.escape) or (bool(plan.quote) and content.find(plan.quote.encode(), body.start) >= 0)
-    records = memoryview(content)[body.start : _end(content, plan.footer_lines)]
-    del content
-    if not len(records):
+    end = _end(content, plan.footer_lines)
+    if end <= body.start:
         raise refuse_no_records(source.name)
-    cells = _cells(file, body, records, quoted)
+    records = partial(ContentStream, content, body.start, end)
+    del content
+    cells = _cells(file, body, records)
     del records
     _check_omitted(source.name, plan, body.header, cells)
     kept_columns = [cells[index] for index in range(body.width) if index + 1 not in plan.omitted_columns]
@@ -136,6 +137,8 @@ def read(source: InputSource, plan: ReadPlan) -> Table:
     # No text contains NUL; distinct values are fewer to look through than bytes.
     if any(pc.any(pc.match_substring(column.values, "\0")).as_py() for column in columns):
         raise file.decoding_error()
+    # Arrow keeps what reading took for what is read next; it may never be needed again.
+    pa.default_memory_pool().release_unused()
     return assemble(source.name, columns, plan, notes)
 
 
@@ -267,46 +270,49 @@ class Scan:
         self._before = bytes(data[-2:])
 
 
-def _cells(file: PlannedFile, body: RecordRange, records: memoryview, quoted: bool) -> list[pa.ChunkedArray]:
+def _cells(file: PlannedFile, body: RecordRange, records: Callable[..., ContentStream]) -> list[pa.ChunkedArray]:
     """The cells of every column, dictionary-encoded, once it is certain that no record was lost. Raises InputError."""
-    regular, n_records, lines_in_cells, blocks = True, None, False, [_BLOCK, len(records) + 1]
-    if quoted:
-        scan = Scan(file, body.width)
-        scan.add(records)
-        scan.finish()
-        regular, n_records, lines_in_cells = scan.sound, scan.records, scan.lines_in_cells
-        if lines_in_cells and scan.has_returns:
-            # Between blocks, pyarrow takes a CR and LF within a cell for one completed line end.
-            del blocks[0]
-    cells = None
+    if not file.plan.escape:
+        # Nearly every file: no quotes, so that every line is a record and pyarrow refuses one with other fields.
+        with suppress(QuoteFound, pa.ArrowInvalid):
+            return _arrow(file, body, records(file.plan.quote.encode()), False, _BLOCK)
+    scan = Scan(file, body.width)
+    for chunk in iter(partial(records().read, _SCANNED), b""):
+        scan.add(chunk)
+    scan.finish()
+    blocks = [_BLOCK, records().size + 1]
+    if scan.lines_in_cells and scan.has_returns:
+        # Between blocks, pyarrow takes a CR and LF within a cell for one completed line end.
+        del blocks[0]
+    cells, n_records = None, scan.records
     for block in blocks:
         try:
-            cells = _arrow(file, body, records, lines_in_cells, block)
+            cells = _arrow(file, body, records(), scan.lines_in_cells, block)
             break
         except pa.ArrowInvalid as error:
             if "straddling" not in str(error):
                 break
-    if cells is None or not regular or len(cells[0]) != (n_records or len(cells[0])):
-        n_records = count_cell_by_cell(file, body, records)
-    if cells is None or len(cells[0]) != (n_records or len(cells[0])):
+    if cells is None or not scan.sound or len(cells[0]) != n_records:
+        n_records = count_cell_by_cell(file, body, records().read())
+    if cells is None or len(cells[0]) != n_records:
         remedy = "choose the delimiter, quote and encoding that it uses"
         raise InputError("the file cannot be divided into records", remedy=remedy, file=file.source.name)
     return cells
 
 
 def _arrow(
-    file: PlannedFile, body: RecordRange, records: memoryview, lines_in_cells: bool, block: int
+    file: PlannedFile, body: RecordRange, records: ContentStream, lines_in_cells: bool, block: int
 ) -> list[pa.ChunkedArray]:
     column_names = [str(index) for index in range(body.width)]
     plan = file.plan
     table = pa.csv.read_csv(
-        pa.BufferReader(records),
+        pa.PythonFile(records, mode="r"),
         read_options=pa.csv.ReadOptions(
             block_size=block,
             column_names=column_names,
             # A small file needs no threads; one that had just begun could abort an interpreter that ends at once
             # (https://github.com/apache/arrow/issues/34314).
-            use_threads=len(records) > _BLOCK,
+            use_threads=records.size > _BLOCK,
         ),
         parse_options=pa.csv.ParseOptions(
             delimiter=file.separator,
@@ -342,7 +348,7 @@ def _arrow(
     return columns
 
 
-def count_cell_by_cell(file: PlannedFile, body: RecordRange, records: bytes | memoryview) -> int:
+def count_cell_by_cell(file: PlannedFile, body: RecordRange, records: bytes) -> int:
     """Records of a file whose quotes are not regular, cell by cell. Raises InputError with the first line at fault."""
     ignores_blank = file.ignores_blank_lines(body.width)
     text = io.TextIOWrapper(pa.BufferReader(records), encoding="utf-8", newline="")
