@@ -130,14 +130,16 @@ class Kinds(NamedTuple):
     weights: Integers
 
     @staticmethod
-    def from_rows(people: Integers, row_of_person: Codes, rows: int, alike: Alike | None) -> Kinds:
-        """The kinds of some people; everybody is one without `alike`."""
-        place, weights = np.arange(len(people)), np.ones(len(people), dtype=np.int64)
-        if alike is not None:
-            codes = [(row_of_person, rows), *((code[people], number) for code, number in alike.values())]
-            place, weights = distinct_records(codes, len(people))
+    def from_rows(people: Integers | None, row_of_person: Codes, rows: int, alike: Alike | None) -> Kinds:
+        """The kinds of some people, or of all (None); everybody is one without `alike`."""
+        if alike is None:
+            place, weights = np.arange(len(row_of_person)), np.ones(len(row_of_person), dtype=np.int64)
+        else:
+            codes = [(code if people is None else code[people], number) for code, number in alike.values()]
+            place, weights = distinct_records([(row_of_person, rows), *codes], len(row_of_person))
         order = np.argsort(row_of_person[place], kind="stable")
-        return Kinds(people[place[order]], weights[order])
+        place = place[order]
+        return Kinds(place if people is None else people[place], weights[order])
 
 
 class PossibleRecords:
@@ -195,7 +197,7 @@ class PossibleRecords:
         People with the same possible records who are `alike` are taken together, if that is given.
         """
         rows = self._row_of_value[1]
-        find_kinds = partial(Kinds.from_rows, np.arange(self.count), self.row_of_person, rows, alike)
+        find_kinds = partial(Kinds.from_rows, None, self.row_of_person, rows, alike)
         kinds = find_kinds() if alike is None else self._memo(("kinds", *alike), find_kinds)
         row_of_kind, is_covered = self.row_of_person[kinds.people], np.zeros(rows, dtype=bool)
         for row, combination in self._covering_pairs():
