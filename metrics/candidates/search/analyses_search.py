@@ -161,12 +161,13 @@ class AnalysesSearch:
         found, may_be_better = self._found, self._may_be_better()
         known = self._values[~np.isnan(self._values)]
         best = float(known.max()) if len(known) else None
-        bound = max([*known.tolist(), *self._bounds[may_be_better].tolist()], default=None)
+        complete = found.nodes_evaluated == found.nodes_total
+        bound = max([*known.tolist(), *self._bounds[may_be_better].tolist()], default=None) if complete else None
         return replace(
             found,
             figures={**found.figures, ANALYSES.id: self._values.copy()},
             measure=ANALYSES.id,
-            proven=bound == best and found.nodes_evaluated == found.nodes_total,
+            proven=complete and bound == best,
             history=(*self._history, SearchSnapshot(self.seconds, best, bound)),
             not_evaluated=len(may_be_better),
         )

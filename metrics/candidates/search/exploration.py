@@ -235,6 +235,7 @@ class Exploration:
             "nodes_total": self.nodes_total,
             "nodes_evaluated": self.nodes_evaluated,
             "proven": self.proven,
+            "not_evaluated": self.not_evaluated,
             "bound": self.bound,
             "best": None if self.best is None else self.node(self.best),
             "nearest": [] if closest is None else [{**one, **self.node(closest.index)} for one in closest.to_dicts()],

@@ -23,7 +23,8 @@ def search_finding(exploration: Exploration) -> str:
         finding, proof = proven_finding(exploration)
         return f"{finding}. {proof}" if proof else finding
     if exploration.best is None:
-        return text("search.none_found")
+        not_run = exploration.measure == ANALYSES.id and exploration.feasible().any()
+        return text("search.analyses_not_begun") if not_run else text("search.none_found")
     figure, bound = _best_figure(exploration), exploration.bound
     is_share = exploration.measure in KEPT
     if bound is None or (is_share and bound >= _ALL):

@@ -17,6 +17,7 @@ from metrics.config.parameters import Parameters
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.tables.table import Table
+from metrics.texts import text
 from tests.support.examples import fewer_examples
 from tests.support.small_tables import table
 
@@ -103,6 +104,12 @@ def test_front_and_best_are_those_of_every_table(seed: int, analyses: dict[str, 
         few = explore(original, ROLES, TREES, measure="analyses", **arguments)
     assert few.bound is not None
     assert few.bound >= found.figures["analyses"][found.best] - 1e-9
+    large = explore(original, ROLES, TREES, measure="analyses", max_nodes=5, **arguments)
+    if large.nodes_evaluated < large.nodes_total:
+        assert (large.bound, large.proven) == (None, False)
+    none = explore(original, ROLES, TREES, measure="analyses", max_seconds=1e-9, **arguments)
+    if none.best is None and none.feasible().any():
+        assert search_finding(none) == text("search.analyses_not_begun")
     if few.not_evaluated:
         assert f"{few.not_evaluated} other" in not_run_finding(few)
     else:
