@@ -25,7 +25,8 @@ def not_shown(reasons: Sequence[str]) -> list[str]:
     phrases = [
         f"{n_without_original} {'needs' if n_without_original == 1 else 'need'} --original",
         f"{n_slow} {'is' if n_slow == 1 else 'are'} slow (--metrics all)",
-        f"{n_others} for other reasons (--json has them)",
+        f"{n_others} {'needs' if n_others == 1 else 'need'} other tables, roles or settings, or a perturbed table "
+        "(--json says which)",
     ]
     counts = (n_without_original, n_slow, n_others)
     shown = ", ".join(phrase for phrase, count in zip(phrases, counts, strict=True) if count)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any
 
@@ -395,7 +396,9 @@ def _unknown(key: str) -> InputError:
     names = [
         f"{group}.{name}" for group, values in Parameters().to_dict().items() for name in values if name != "distance"
     ]
-    return InputError(f'there is no parameter "{key}"', remedy=f"use {', '.join(names)} or t_closeness.distance.COLUMN")
+    nearest = get_close_matches(key, names, n=1, cutoff=0.8)
+    shown = nearest[0] if nearest else f"{', '.join(names)} or t_closeness.distance.COLUMN"
+    return InputError(f'there is no parameter "{key}"', remedy=f"use {shown}")
 
 
 def _distance(key: str, value: Any) -> GroundDistance:

@@ -110,7 +110,7 @@ def test_a_petworks_file_without_its_folder_scores_without_hierarchies(
         (["--require", "k_anonymity >= five"], "does not compare with a number"),
         (["--require", "k_anonymity >= nan"], "does not compare with a number"),
         (["--set", "p29.w_k"], "write KEY=VALUE"),
-        (["--set", "p29.w_x=1"], 'there is no parameter "p29.w_x"; use p29.w_k'),
+        (["--set", "p29.w_x=1"], 'there is no parameter "p29.w_x"; use p29.w_'),
         (["--set", "p29.w_k=0.9"], "p29.w_k, p29.w_l and p29.w_t are not non-negative numbers with sum 1"),
         (["--set", "t_closeness.t=2"], "t_closeness.t is not between 0 and 1"),
         (["--set", "t_closeness.distance.zip=equal"], 'column "zip": a ground distance is set'),

@@ -40,9 +40,8 @@ def _best(comparison: VersionComparison, measured_ids: Sequence[str]) -> str:
 def _sentences_on_dominated(comparison: VersionComparison, measured_ids: Sequence[str]) -> list[str]:
     dominated = comparison.dominated(measured_ids)
     if not dominated:
-        if len(measured_ids) == 1:
-            return [text("comparison.none_dominated_in_one")]
-        return [text("comparison.none_dominated", metrics=len(measured_ids))]
+        titles = join_names([within_sentence(BY_ID[identifier].title) for identifier in measured_ids])
+        return [text("comparison.none_dominated", metrics=titles)]
     sentences = [_dominated_by(comparison, measured_ids, label, dominated[label]) for label in list(dominated)[:_MAX]]
     more = len(dominated) - len(sentences)
     return [*sentences, *([text("comparison.others_dominated", others=more)] if more else [])]

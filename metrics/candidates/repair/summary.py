@@ -11,7 +11,7 @@ from metrics.candidates.limits.enforced import ENFORCED, K, L, Limits, T
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import P29Parameters, Parameters
 from metrics.counting.classes import EquivalenceClasses
-from metrics.formatting import format_number, join_names, percent, without_isolates
+from metrics.formatting import join_names, percent, without_isolates
 from metrics.privacy.l_diversity.measure import ENTROPY_L_DIVERSITY, NORMALIZED_ENTROPY_L_DIVERSITY
 from metrics.privacy.p29.measure import P_29
 from metrics.scoring.catalog import INFORMATION
@@ -41,7 +41,7 @@ def limited_repair_lines(
     if costs:
         yield text("repair.costs_with_deleted_title") if deleted else text("repair.costs_title")
     for cost in costs:
-        yield f"  {cost.before.metric.title}: {format_number(cost.before.value)} → {format_number(cost.after.value)}"
+        yield f"  {cost.before.metric.shown.title}: {cost.before.shown_text()} → {cost.after.shown_text()}"
 
 
 def p29_after(repair: LimitedRepair, parameters: P29Parameters) -> float:

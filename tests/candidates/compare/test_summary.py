@@ -22,7 +22,7 @@ def test_the_verdict_says_that_versions_are_equal_or_have_no_value() -> None:
     alike = {"a": {"p29": 0.5, "granularity": None}, "b": {"p29": 0.5, "granularity": None}}
     assert comparison_summary(comparison_of(alike), ("p29", "granularity")) == (
         "All 2 versions are equal in the chosen metrics.",
-        "No version is Pareto-dominated in this metric.",
+        "No version is Pareto-dominated in P_29.",
     )
     assert comparison_summary(comparison_of(alike), ("granularity",)) == (
         "No version has a comparable value for the chosen metrics.",
