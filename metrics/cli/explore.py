@@ -32,9 +32,10 @@ from metrics.config.roles import DEFAULT_WEIGHT, Roles, number_of
 from metrics.errors import InputError
 from metrics.formatting import format_number, join_names, on_terminal, pluralize, within_sentence
 from metrics.policy.built_in_policies import NO_LIMITS
-from metrics.policy.limitable_measures import LIMITABLE_MEASURES, NO_ATTACK, SUPPRESSION
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, NO_ATTACK, SUPPRESSION, measure_text
 from metrics.policy.policy import Policy
 from metrics.recipes.recipe import recipe_of_levels
+from metrics.scoring.catalog import BY_ID
 from metrics.tables.export import require_suffix, write_table
 
 _DEFAULT_K = 5
@@ -252,5 +253,6 @@ def _figures_text(exploration: Exploration, index: int) -> str:
     ]
     limited = [ENFORCED[name].node for name in exploration.limits]
     names = [name for name in dict.fromkeys([*_PRINTED_MEASURES, *limited]) if name in node and name not in _COUNTS]
-    texts += [f"{NODE_MEASURES[name].title} {format_number(node[name])}" for name in names]
+    shown = {name: (measure_text(name, node[name]) if name in BY_ID else format_number(node[name])) for name in names}
+    texts += [f"{NODE_MEASURES[name].title} {value}" for name, value in shown.items()]
     return "; ".join(texts)

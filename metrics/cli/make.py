@@ -18,7 +18,7 @@ from metrics.cli.inputs import input_files, load_settings, load_table, note_supp
 from metrics.cli.options import TABLE_FORMATS, TABLE_OUTPUT, add_json_option, add_recipe_option, add_setting_options
 from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.errors import InputError
-from metrics.formatting import format_number, on_terminal, pluralize
+from metrics.formatting import on_terminal, pluralize
 from metrics.privacy.k_anonymity.measure import K_ANONYMITY
 from metrics.recipes.recipe import recipe_of_method
 from metrics.scoring.catalog import BY_ID
@@ -123,7 +123,7 @@ def _compare(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
         if cost.figures is None:
             print(on_terminal(f"  {cost.unavailable}"))
             continue
-        figures = [f"{BY_ID[name].title} {format_number(value)}" for name, value in cost.figures.items()]
+        figures = [f"{BY_ID[name].title} {BY_ID[name].measure_text(value)}" for name, value in cost.figures.items()]
         note = "" if cost.reached else "; record linkage succeeds more often than on Mondrian's table"
         print(on_terminal(f"  smallest class {cost.smallest_class}; {'; '.join(figures)}{note}"))
     return DONE

@@ -74,7 +74,7 @@ def test_explore_prints_the_optimal_generalization_and_the_pareto_optimal_option
     loss = "loss (geometric mean)"
     assert lines[1] == f"Best: {loss} 0.414. {text('search.proven')}"
     assert lines[2:4] == ["  age  level 2 of 2", "  sex  level 0 of 1"]
-    assert lines[4].startswith("  0 records suppressed; 2 classes; smallest class: 3 records; Granularity 0.5")
+    assert lines[4].startswith("  0 records suppressed; 2 classes; smallest class: 3 records; Granularity 50%")
     assert "; Distinct l-diversity 2; " in lines[4]
     assert lines[5:] == [
         "1 Pareto-optimal option by loss (geometric mean) and smallest class:",
