@@ -22,14 +22,6 @@ const onKey = (event) => {
     window.dispatchEvent(new Event('resize'));
     onChange();
 };
-// Charts that are larger than the place that Streamlit gives them push away what follows.
-const makeRoom = () => {
-    for (const chart of document.querySelectorAll('[data-testid="stMain"] .js-plotly-plot')) {
-        const place = chart.closest('[data-testid="stElementContainer"]');
-        place.style.overflow = 'visible';
-        place.style.marginBottom = `${Math.max(0, chart.offsetHeight - place.offsetHeight)}px`;
-    }
-};
 const findings = () => [...document.querySelectorAll(FINDINGS)].map((element) => element.innerText.trim());
 // A table whose last columns are out of sight says so at its edge.
 const markTables = () => {
@@ -41,7 +33,6 @@ const markTables = () => {
 };
 const say = () => {
     markTables();
-    if (document.body.classList.contains('presentation')) makeRoom();
     const now = findings();
     const added = now.filter((finding) => finding && !said.has(finding));
     said = new Set(now);

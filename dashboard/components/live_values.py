@@ -34,10 +34,13 @@ const slide = (slider, done = false) => {
 const drag = ({ clientX, clientY }, done = false) => {
     const plot = document.querySelector(`.st-key-${held.key} .js-plotly-plot`);
     // While the chart is drawn anew, its axes and its place are those that it had.
-    if (plot?._fullLayout?.xaxis) held = { ...held, axes: plot._fullLayout, box: plot.getBoundingClientRect() };
-    const { axes: { xaxis, yaxis }, box: { left, top } } = held;
+    if (plot?._fullLayout?.xaxis) {
+        const box = plot.getBoundingClientRect();
+        held = { ...held, axes: plot._fullLayout, box, scale: box.width / plot.offsetWidth };  // 1.5 as it is presented
+    }
+    const { axes: { xaxis, yaxis }, box: { left, top }, scale } = held;
     const at = (axis, pixel) => axis.p2d(Math.min(Math.max(pixel - axis._offset, 0), axis._length));
-    move({ key: held.key, x: at(xaxis, clientX - left), y: at(yaxis, clientY - top), done });
+    move({ key: held.key, x: at(xaxis, (clientX - left) / scale), y: at(yaxis, (clientY - top) / scale), done });
 };
 const release = (event) => {
     if (held) drag(event, true);

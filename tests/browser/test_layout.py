@@ -132,6 +132,12 @@ def test_a_page_is_presented_on_a_key_but_not_while_somebody_types(shared: Page)
     shared.get_by_role("heading", level=1).click()
     shared.keyboard.press("p")
     expect(menu).to_be_hidden()
+    # Charts and tables are enlarged with the page, and not once more.
+    main = "document.querySelector('[data-testid=stMain]')"
+    shared.wait_for_function(f"() => {main}.scrollWidth <= {main}.clientWidth")
+    plot = shared.locator(".st-key-class_sizes .main-svg").first.bounding_box()
+    place = shared.locator(".st-key-class_sizes").bounding_box()
+    assert plot == pytest.approx(place, abs=2)
     shared.keyboard.press("Escape")
     expect(menu).to_be_visible()
     shared.locator(".st-key-policy_edit button").first.click()
