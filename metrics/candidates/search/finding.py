@@ -28,17 +28,17 @@ def search_finding(exploration: Exploration) -> str:
     figure, bound = _best_figure(exploration), exploration.bound
     is_share = exploration.measure in KEPT
     if bound is None or (is_share and bound >= _ALL):
-        return text("search.unbounded", figure=figure)
+        return text("search.unbounded", figure=figure) + _chance(exploration)
     # A share is rounded so that no better one is shown as the bound.
     limit = f"{math.ceil(round(1000 * bound, 6)) / 10:.1f}%" if is_share else bound
-    return text("search.bounded", figure=figure, bound=limit)
+    return text("search.bounded", figure=figure, bound=limit) + _chance(exploration)
 
 
 def proven_finding(exploration: Exploration) -> tuple[str, str]:
     """The best figure of a search that has proven it, and a sentence with the proof; empty where there is no best."""
     if exploration.best is None:
         return text("search.none_proven"), ""
-    return text("search.best", figure=_best_figure(exploration)), text("search.proven")
+    return text("search.best", figure=_best_figure(exploration)), text("search.proven") + _chance(exploration)
 
 
 def not_run_finding(exploration: Exploration) -> str:
@@ -51,6 +51,11 @@ def not_run_finding(exploration: Exploration) -> str:
     if not exploration.not_evaluated:
         return text("search.analyses_run", run=run, candidates=candidates)
     return text("search.analyses_not_run", run=run, candidates=candidates, others=exploration.not_evaluated)
+
+
+def _chance(exploration: Exploration) -> str:
+    """That others may be as good as the best by analyses, though they keep less."""
+    return f" {text('search.analyses_chance')}" if exploration.measure == ANALYSES.id else ""
 
 
 def _best_figure(exploration: Exploration) -> str:
