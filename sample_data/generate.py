@@ -28,6 +28,16 @@ insensitive: [insurance]
 identifiers: [record_id]
 """
 
+ANALYSES = """\
+# What the sample is released for: score --analyses sample_data/analyses.yaml
+analyses:
+  stay by sex: {kind: mean, number: length_of_stay, by: [sex]}
+  stay by age: {kind: mean, number: length_of_stay, by: [{column: age, level: 3}]}
+  diagnosis and sex: {kind: crosstab, columns: [diagnosis, sex]}
+  stay explained: {kind: linear, outcome: length_of_stay, terms: [age, sex, marital_status]}
+  women above 70: {kind: count, where: {sex: [Female], age: [70, 99]}}
+"""
+
 MARITAL_GROUPS = {
     "Spouse present": ("Married",),
     "No spouse present": ("Never married", "Separated", "Divorced", "Widowed"),
@@ -133,7 +143,8 @@ def generate(folder: Path, seed: int) -> None:
         _write(folder / "hierarchies" / f"{column}.csv", rows)
     for name, candidate in CANDIDATES.items():
         _write_records(folder / name, anonymize(records, tables, candidate))
-    (folder / "roles.yaml").write_text(ROLES, encoding="utf-8", newline="\n")
+    for name, content in (("roles", ROLES), ("analyses", ANALYSES)):
+        (folder / f"{name}.yaml").write_text(content, encoding="utf-8", newline="\n")
 
 
 def main() -> None:

@@ -94,7 +94,10 @@ def add_recipe_option(parser: argparse._ActionsContainer) -> None:
 def add_analyses_option(parser: argparse.ArgumentParser) -> None:
     """A file of analyses."""
     parser.add_argument(
-        "--analyses", metavar="FILE", help="YAML file of analyses that the release is to serve: means, regressions, …"
+        "--analyses",
+        metavar="FILE",
+        help="YAML file of analyses that the release is to serve (means, cross-tabulations, regressions, counts), such "
+        "as 'analyses: {stay: {kind: mean, number: length_of_stay, by: [sex]}}'",
     )
 
 
