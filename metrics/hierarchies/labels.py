@@ -17,7 +17,7 @@ from metrics.hierarchies.intervals import Interval, is_code, parse_interval
 from metrics.hierarchies.masks import masked_labels
 from metrics.hierarchies.sets import set_members
 from metrics.interruption import watched
-from metrics.tables.dictionary_codes import text_array
+from metrics.tables.dictionary_codes import flags_of, text_array
 from metrics.tables.table import SUPPRESSED, Column, Flags, Floats, Integers
 from metrics.tables.values import parse_number
 
@@ -223,7 +223,7 @@ def in_same_form(original: Column, released: Column) -> Flags:
     original_forms = pc.unique(_forms(original).filter(pc.invert(empty)))
     if len(original_forms) != 1 or not _DIGIT.search(original_forms[0].as_py()):
         return np.zeros(released.distinct, dtype=bool)
-    flags: Flags = pc.fill_null(pc.equal(_forms(released), original_forms[0]), False).to_numpy(zero_copy_only=False)
+    flags = flags_of(pc.is_in(_forms(released), value_set=original_forms))
     return flags if 2 * flags.sum() >= original.distinct else np.zeros(released.distinct, dtype=bool)
 
 

@@ -12,6 +12,7 @@ from metrics.hierarchies.covering import covering
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.labels import in_same_form
 from metrics.interruption import checkpoint
+from metrics.tables.dictionary_codes import flags_of, floats_of, text_array
 from metrics.tables.table import SUPPRESSED, Column, Flags, Floats
 
 _NUMBER = r"^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$"
@@ -26,9 +27,9 @@ def plain_numbers(column: Column) -> Floats:
     checkpoint()
     texts = _texts(column)
     is_number = pc.and_(_matches(texts, _NUMBER), pc.invert(_matches(column.values, _CODE)))
-    flags = is_number.to_numpy(zero_copy_only=False)
+    flags = flags_of(is_number)
     numbers = np.full(len(flags), np.nan)
-    numbers[flags] = pc.cast(pc.utf8_ltrim(texts.filter(is_number), "+"), pa.float64()).to_numpy(zero_copy_only=False)
+    numbers[flags] = floats_of(pc.cast(pc.utf8_ltrim(texts.filter(is_number), "+"), pa.float64()))
     numbers[np.isinf(numbers)] = np.nan
     return numbers
 
@@ -43,7 +44,8 @@ def _texts(column: Column) -> pa.Array:
 
 
 def _matches(texts: pa.Array, pattern: str) -> pa.Array:
-    return pc.fill_null(pc.match_substring_regex(texts, pattern), False)
+    matches = pc.match_substring_regex(texts, pattern)
+    return pc.and_kleene(matches, matches.is_valid())
 
 
 def holds_numbers(original: Column) -> bool:
@@ -60,15 +62,15 @@ def stand_for_several(original: Column, released: Column, hierarchy: Hierarchy |
     suppressed, whatever the original holds. Where groups are named as leaves are (42 for 41 to 45), the column is one
     of groups if it holds nothing else, unlike the original.
     """
-    is_value = _flags(pc.is_in(released.values, value_set=original.values))
-    looks_like_value = _flags(_matches(_texts(released), _NUMBER)) | in_same_form(original, released)
+    is_value = flags_of(pc.is_in(released.values, value_set=original.values))
+    looks_like_value = flags_of(_matches(_texts(released), _NUMBER)) | in_same_form(original, released)
     if hierarchy is not None:
-        is_value |= _flags(_among(released, hierarchy.leaf_index))
-        looks_like_value &= ~_flags(_among(released, hierarchy.level_of))
-    is_single = (is_value | looks_like_value) & ~_flags(pc.fill_null(pc.equal(released.values, SUPPRESSED), False))
+        is_value |= flags_of(_among(released, hierarchy.leaf_index))
+        looks_like_value &= ~flags_of(_among(released, hierarchy.level_of))
+    is_single = (is_value | looks_like_value) & ~flags_of(pc.is_in(released.values, value_set=text_array([SUPPRESSED])))
     if hierarchy is not None:
         groups = {label for row in hierarchy.rows for label in row[1:]}
-        if not (is_single & ~_flags(_among(released, groups))).any() and not pc.all(_among(original, groups)).as_py():
+        if not (is_single & ~flags_of(_among(released, groups))).any() and not pc.all(_among(original, groups)).as_py():
             return np.ones(released.distinct, dtype=bool)
     return ~is_single
 
@@ -80,24 +82,18 @@ def new_categories(original: Column, released: Column, hierarchy: Hierarchy | No
     be generalized, so none of them is taken for a category.
     """
     named = ~is_empty(released, SUPPRESSED)
-    if not (named & _flags(pc.is_in(released.values, value_set=original.values))).any():
+    if not (named & flags_of(pc.is_in(released.values, value_set=original.values))).any():
         return np.zeros(released.distinct, dtype=bool)
     covers = np.isin(np.arange(released.distinct), covering(released, original, None).labels)
-    is_known = np.zeros_like(covers) if hierarchy is None else _flags(_among(released, hierarchy.level_of))
+    is_known = np.zeros_like(covers) if hierarchy is None else flags_of(_among(released, hierarchy.level_of))
     flags: Flags = named & ~covers & ~is_known
     return flags
 
 
 def is_empty(column: Column, *more: str) -> Flags:
     """Per distinct value whether it is missing, blank or one of `more`."""
-    flags: Flags = pc.is_in(column.values, value_set=pa.array([None, "", *more])).to_numpy(zero_copy_only=False)
-    return flags
-
-
-def _flags(values: pa.Array) -> Flags:
-    flags: Flags = values.to_numpy(zero_copy_only=False).copy()
-    return flags
+    return flags_of(pc.is_in(column.values, value_set=text_array([None, "", *more])))
 
 
 def _among(column: Column, labels: Collection[str]) -> pa.Array:
-    return pc.is_in(column.values, value_set=pa.array(list(labels), pa.string()))
+    return pc.is_in(column.values, value_set=text_array(list(labels)))

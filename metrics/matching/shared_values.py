@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from metrics.interruption import checkpoint
 from metrics.matching.released_values import plain_numbers
+from metrics.tables.dictionary_codes import int32_of
 from metrics.tables.table import Codes, Column
 
 
@@ -20,7 +21,7 @@ def shared_codes(columns: Sequence[Column]) -> tuple[list[Codes], int]:
     checkpoint()
     numbers = np.concatenate([plain_numbers(column) for column in columns])
     texts = pa.concat_arrays([column.values for column in columns]).dictionary_encode(null_encoding="encode")
-    value_ids = texts.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+    value_ids = int32_of(texts.indices).astype(np.int64)
     is_number = ~np.isnan(numbers)
     value_ids[is_number] = len(texts.dictionary) + np.unique(numbers[is_number], return_inverse=True)[1]
     distinct, codes = np.unique(value_ids, return_inverse=True)

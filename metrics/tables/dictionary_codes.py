@@ -68,9 +68,27 @@ def _codes(unified: pa.ChunkedArray, missing: int) -> npt.NDArray[np.int32]:
 
 def int32_of(integers: pa.Array) -> npt.NDArray[np.int32]:
     """An int32 array without nulls as a numpy array, not copied."""
-    if not len(integers):
-        return np.empty(0, dtype=np.int32)
-    return np.frombuffer(integers.buffers()[1], dtype=np.int32, count=len(integers), offset=4 * integers.offset)
+    return _values(integers, np.int32)
+
+
+def flags_of(flags: pa.BooleanArray) -> npt.NDArray[np.bool_]:
+    """Flags as a numpy array of their own, false where they are null."""
+    valid = pc.and_kleene(flags, flags.is_valid()) if flags.null_count else flags
+    return np.array(_values(valid.cast(pa.int8()), np.int8), dtype=bool)
+
+
+def floats_of(numbers: pa.DoubleArray) -> npt.NDArray[np.float64]:
+    """A float64 array without nulls as a numpy array, not copied."""
+    return _values(numbers, np.float64)
+
+
+def _values(array: pa.Array, dtype: Any) -> npt.NDArray[Any]:
+    """The values of an Arrow array of numbers without nulls."""
+    if not len(array):
+        return np.empty(0, dtype=dtype)
+    return np.frombuffer(
+        array.buffers()[1], dtype=dtype, count=len(array), offset=np.dtype(dtype).itemsize * array.offset
+    )
 
 
 def indices_in(values: pa.Array, among: pa.Array) -> npt.NDArray[np.int32]:

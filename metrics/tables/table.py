@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from metrics.errors import InputError
 from metrics.formatting import pluralize
-from metrics.tables.dictionary_codes import arrow_of, encode, normalize, text_array
+from metrics.tables.dictionary_codes import arrow_of, encode, flags_of, normalize, text_array
 from metrics.tables.html import MAX_ROWS, html_table
 from metrics.tables.values import canonical_order, parse_numbers
 
@@ -95,9 +95,7 @@ class Column:
     @property
     def shown(self) -> Flags:
         """By code, whether a value is neither missing nor suppressed."""
-        hidden = pa.array([None, "", SUPPRESSED], pa.string())
-        flags: Flags = ~pc.is_in(self.values, value_set=hidden).to_numpy(zero_copy_only=False)
-        return flags
+        return ~flags_of(pc.is_in(self.values, value_set=text_array([None, "", SUPPRESSED])))
 
     def memoize(self, find: Callable[[Column], T]) -> T:
         """What a function finds of the column: computed on the first call with it only."""
