@@ -26,7 +26,8 @@ def counts_table(counts: Mapping[str, Count], cards: Mapping[str, Scorecard]) ->
     found = [card.aggregates.whole.memoize(_marginals, card.parameters.k_marginals) for card in cards.values()]
     marginals = [result for result in found if isinstance(result, KMarginals)]
     if marginals and len(marginals) == len(cards):
-        samples = [Cell(_sample(each.by_value.equals_sample), _points(each)) for each in marginals]
+        points = [text("analyses.sample.points", points=each.value) for each in marginals]
+        samples = [Cell(_sample(each.by_value.equals_sample), of) for each, of in zip(marginals, points, strict=True)]
         groups = [Cell(_sample(each.as_released.equals_sample) if each.as_released else "—") for each in marginals]
         rows.append(Row(text("analyses.sample.values", columns=marginals[0].k), "", None, samples))
         rows.append(Row(text("analyses.sample.groups", columns=marginals[0].k), "", None, groups))
@@ -56,7 +57,3 @@ def _marginals(aggregates: Aggregates, parameters: MarginalParameters) -> Result
 
 def _sample(share: float) -> str:
     return text("analyses.sample.equals", share=share) if share else text("analyses.sample.below")
-
-
-def _points(found: KMarginals) -> str:
-    return text("analyses.sample.points", points=found.value)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from dashboard.components.measures_table import Cell, Row, measures_table
 from metrics.config.analyses import Estimated, Linear, Logistic, Mean
 from metrics.estimates.estimate import AnalysisResult, Extent, Outcome
 from metrics.formatting import format_number, join_names, percent, visible
 from metrics.texts import text
+from metrics.utility.analyses import Analyses
 
 _MOST = 12
 """Results that are named."""
@@ -37,16 +38,23 @@ def method(analysis: Estimated, found: AnalysisResult) -> str:
     return f"{sentence} {text('analyses.method.references', references=join_names(named))}" if named else sentence
 
 
-def extents_table(found: Mapping[str, Mapping[str, AnalysisResult] | str], versions: Sequence[str]) -> None:
+def extents_table(names: Iterable[str], found: Mapping[str, Analyses]) -> None:
     """By analysis and version what becomes of the results: tinted where all survive in full, and where some do not."""
     rows = []
-    for name, results in found.items():
-        if isinstance(results, str):
-            rows.append(Row(name, "", None, [Cell("—")] * len(versions)))
-        else:
-            cells = [Cell(_in_short(result), mark=_MARKS.get(result.extent, "fails")) for result in results.values()]
-            rows.append(Row(name, results[versions[0]].asked, None, cells))
-    measures_table(versions, rows, text("analyses.overview"), "analysis_extents", first="analysis")
+    for name in names:
+        results = [each.results.get(name) for each in found.values()]
+        asked = next((result.asked for result in results if result is not None), "")
+        rows.append(Row(name, asked, None, [_in_short(result) for result in results]))
+    measures_table(list(found), rows, text("analyses.overview"), "analysis_extents", first="analysis")
+
+
+def _in_short(result: AnalysisResult | None) -> Cell:
+    """How many results of an analysis become what: "4 survive, 1 coarser"."""
+    if result is None:
+        return Cell("—")
+    words = {**{outcome: str(outcome) for outcome in Outcome}, Outcome.SURVIVES: "survive"}
+    counted = [f"{len(estimates)} {words[outcome]}" for outcome, estimates in result.outcomes.items() if estimates]
+    return Cell(", ".join(counted), mark=_MARKS.get(result.extent, "fails"))
 
 
 def outcomes_table(results: Mapping[str, AnalysisResult]) -> None:
@@ -54,7 +62,7 @@ def outcomes_table(results: Mapping[str, AnalysisResult]) -> None:
     found = list(results.values())
     rows = [Row(outcome, "", None, [_named(result, outcome) for result in found]) for outcome in Outcome]
     rows = [row for row in rows if any(cell.value != "0" for cell in row.cells)]
-    rows.append(Row("overlap of intervals", "", None, [Cell(percent(result.value)) for result in found]))
+    rows.append(Row("overlap per original result", "", None, [Cell(percent(result.value)) for result in found]))
     records = text("analyses.of_original", records=found[0].rows_original)
     rows.append(Row("records used", records, None, [_used(result) for result in found]))
     measures_table(list(results), rows, text("analyses.overview"), "analysis_outcomes", first="result")
@@ -72,10 +80,3 @@ def _used(result: AnalysisResult) -> Cell:
     left_out = result.left_out_released
     about = text("analyses.left_out", left_out=left_out) if left_out else ""
     return Cell(format_number(result.rows_released), about)
-
-
-def _in_short(result: AnalysisResult) -> str:
-    """How many results of an analysis become what: "4 survive, 1 coarser"."""
-    words = {Outcome.SURVIVES: "survive"}
-    counted = {outcome: len(estimates) for outcome, estimates in result.outcomes.items() if estimates}
-    return ", ".join(f"{number} {words.get(outcome, outcome)}" for outcome, number in counted.items())

@@ -1,7 +1,6 @@
 """Analyses: which results of the original can still be obtained from each version."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 
 import streamlit as st
 
@@ -12,13 +11,10 @@ from dashboard.session import chosen_version, workspace
 from dashboard.text import plain
 from metrics.config.analyses import Count, Crosstab, Estimated
 from metrics.drawing.version_styles import short_names, version_styles
-from metrics.errors import InputError, Unavailable
-from metrics.estimates.analyze import analyze
 from metrics.estimates.estimate import AnalysisResult
 from metrics.formatting import visible
-from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
-from metrics.utility.analyses import ANALYSES
+from metrics.utility.analyses import ANALYSES, Analyses
 from pages.analyses.cells import cells_chart, cells_frame, cells_in_words
 from pages.analyses.counts import counts_table
 from pages.analyses.editor import edit_analyses
@@ -38,44 +34,32 @@ def show_analyses() -> None:
         stop_without_original(text("analyses.without_original"))
     st.markdown(plain(state.with_analyses(card)[ANALYSES.id].summary()))
     every = state.analyses.of(card.aggregates, saved)
-    cards = cards_in_memory()
+    cards, _ = state.cards()  # the page Data says what is wrong with one
+    scores = {version: state.with_analyses(other)[ANALYSES.id].result for version, other in cards.items()}
+    found = {version: result for version, result in scores.items() if isinstance(result, Analyses)}
     analyses = {name: analysis for name, analysis in every.items() if not isinstance(analysis, Count)}
-    if analyses:
-        found = {name: results_of(analysis, cards) for name, analysis in analyses.items()}
-        extents_table(found, list(cards))
+    if label in found:
+        extents_table(list(analyses), found)
         st.caption(text("analyses.about_outcomes"))
         one_analysis(analyses, found)
     counts_table({name: count for name, count in every.items() if isinstance(count, Count)}, cards)
     edit_analyses(state, card, every, is_saved=bool(saved))
 
 
-def cards_in_memory() -> dict[str, Scorecard]:
-    """The versions in memory; what is wrong with one, the page Data says."""
-    cards = {label: card}
-    for other in state.tables.versions:
-        with suppress(InputError):
-            cards[other] = state.card(other)
-    return {name: cards[name] for name in state.tables.labels if name in cards}
-
-
-def results_of(analysis: Estimated, cards: Mapping[str, Scorecard]) -> dict[str, AnalysisResult] | str:
-    """What is left of an analysis on each version, or why the original does not support it."""
-    try:
-        return {version: analyze(other.aggregates, analysis) for version, other in cards.items()}
-    except Unavailable as reason:
-        return str(reason)
-
-
-def one_analysis(analyses: Mapping[str, Estimated], found: Mapping[str, dict[str, AnalysisResult] | str]) -> None:
+def one_analysis(analyses: Mapping[str, Estimated], found: Mapping[str, Analyses]) -> None:
     """One analysis in full: what the chosen version keeps, and every estimate in every version."""
     if st.session_state.get("chosen_analysis") not in analyses:
         st.session_state["chosen_analysis"] = next(iter(analyses))
     name = str(
         st.selectbox("Analysis", list(analyses), format_func=visible, key="chosen_analysis", persist_state="session")
     )
-    analysis, results = analyses[name], found[name]
-    if isinstance(results, str):
-        st.info(plain(text("analyses.not_supported", reason=results)), icon=":material/info:")
+    analysis, results = (
+        analyses[name],
+        {version: each.results[name] for version, each in found.items() if name in each.results},
+    )
+    if label not in results:
+        reason = found[label].unsupported[name]
+        st.info(plain(text("analyses.not_supported", reason=reason)), icon=":material/info:")
         return
     frame = estimates_frame(analysis, results)
     data = frame.drop(columns=["in_words", "difference"])
