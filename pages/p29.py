@@ -87,7 +87,7 @@ def show_answer(result: P29) -> None:
     for (name, term), weight, tile in zip(result.terms.items(), _weights().values(), tiles[1:], strict=True):
         with tile:
             _tile(f"{name} term", term, text("p29.of_weight", weight=weight), helps[name])
-    triangle, sliders, chart = st.columns([5, 4, 7], gap="medium")
+    triangle, sliders, chart = st.container(key="weights").columns([5, 4, 7], gap="medium")
     with triangle:
         draw_with_data(p29_triangle(result), "p29_triangle")
         st.caption(text("p29.drag"))

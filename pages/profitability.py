@@ -71,7 +71,7 @@ def show_profitability() -> None:
     show_amounts(result.parameters)
     if without_loss:
         st.info(text("profitability.without_loss_because", reason=without_loss), icon=":material/info:")
-    left, right = st.columns(2, gap="medium")
+    left, right = st.container(key="planes").columns(2, gap="medium")
     with left:
         draw_with_data(attack_plane(result, _maxima(result.parameters)), "plane_attack")
         st.caption(text("profitability.drag"))
@@ -141,7 +141,8 @@ def _money(amount: float) -> str:
 def show_amounts(current: ProfitabilityParameters) -> None:
     """Four amounts per record, in one currency: each a slider, and a field to type it."""
     maxima = _maxima(current)
-    for control, column in zip(_AMOUNTS, st.columns(len(_AMOUNTS), gap="medium"), strict=True):
+    columns = st.container(key="amounts").columns(len(_AMOUNTS), gap="medium")
+    for control, column in zip(_AMOUNTS, columns, strict=True):
         name, amount = control.name, getattr(current, control.name)
         step = control.step * maxima[name] / (control.maximum or 1.0)
         with column:
@@ -185,7 +186,7 @@ def _maxima(current: ProfitabilityParameters) -> dict[str, float]:
 
 def show_choices(current: ProfitabilityParameters) -> None:
     """Whether attacks are acceptable, and amounts to begin with."""
-    scenario, currency, switches, buttons = st.columns([4, 2, 4, 5], gap="medium")
+    scenario, currency, switches, buttons = st.container(key="choices").columns([4, 2, 4, 5], gap="medium")
     scenario.selectbox("Scenario", list(_SCENARIOS), index=None, key="profit_preset", on_change=_choose_scenario)
     currency.text_input("Currency (optional)", key=_CURRENCY, max_chars=8, persist_state="session")
     for control in _SWITCHES:

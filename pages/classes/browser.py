@@ -79,10 +79,10 @@ def class_browser(card: Scorecard, policy: Policy) -> None:
     elif filters.violation is Violation.LIMIT and _opened_class(version) not in (None, *failing):
         notice.caption("The class that you opened does not pass the filter, so all classes are listed.")
         filters = replace(filters, violation=Violation.NOTHING)
-    left, right = st.columns([5, 7], gap="medium")
+    left, right = st.container(key="class_columns").columns([5, 7], gap="medium")
     with right:
         selected = _class_list(table, filters, version)
-    with left, st.container(key="class_side"):
+    with left:
         if selected is None:
             map_of_classes(policy, table, version)
         else:

@@ -78,6 +78,7 @@ def show_data() -> None:
                     type="tertiary",
                     help="Deletes every table, setting and uploaded byte of this session.",
                 )
+    st.html(ROOT / "dashboard" / "uploaders.css")
     table_uploaders(state)
     server_choice()
     with st.container():

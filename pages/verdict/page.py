@@ -73,7 +73,7 @@ def show_verdict() -> None:
     recommended = recommend(cards, state.policy.current)
     repair = None
     if card.class_count:
-        left, right = st.columns(2, gap="medium")
+        left, right = st.container(key="exposure").columns(2, gap="medium")
         with left:
             verdict_chart(state, recommended, label)
         with right:
