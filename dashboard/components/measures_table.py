@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
@@ -78,7 +79,8 @@ def _checked_cell(value: str, outcome: str) -> Cell:
 
 def _row(row: Row) -> str:
     arrow = "" if row.direction is None else f' class="{_ARROWS.get(row.direction, "")}"'
-    limit = f" <span>{escape(row.limit)}</span>" if row.limit else ""
+    limit = re.sub("([≥≤]) ", "\\1\u00a0", escape(row.limit))
+    limit = f" <span>{limit}</span>" if limit else ""
     cells = "".join(f'<td class="{cell.mark}">{escape(cell.value)}{_small(cell.remark)}</td>' for cell in row.cells)
     return f'<tr><th scope="row"{arrow}>{escape(row.title)}{limit}</th>{cells}</tr>'
 

@@ -241,8 +241,7 @@ def _lost_groups(best: CheckedVersion) -> list[str]:
     removed = removed_summary(removed_from(aggregates))
     sentences = [] if removed is None else [removed]
     if emptied:
-        n_emptied, n_columns = len(emptied), len(names)
-        sentences.insert(0, text("decision.emptied", emptied=n_emptied, columns=n_columns, names=join_names(emptied)))
+        sentences.insert(0, text("decision.emptied", names=join_names(emptied)))
     return sentences
 
 

@@ -34,7 +34,6 @@ from metrics.formatting import (
     pluralize,
     sentence_case,
     short_percent,
-    within_sentence,
 )
 from metrics.metric import FindingKind, Severity
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, LimitResult, Outcome, identifiers_in_release, measured
@@ -212,8 +211,9 @@ def cheapest_repair(recommended: Recommendation) -> Callable[[], None] | None:
     step = unrepairable or (_after_meeting(card) if meets else text("repair.next_repair"))
     other = recommended.instead_of(label)
     repairable = not meets and unrepairable is None
-    if other is not None and repairable:
-        other = text("decision.otherwise", choice=within_sentence(other))
+    best = recommended.best
+    if other is not None and repairable and best is not None and best.information is not None:
+        other = text("decision.otherwise", best=best.label, kept=best.information)
     alternative = "" if other is None else f" {plain(other)}"
     with st.container(border=True, key="verdict_repair"):
         placeholder = st.empty()

@@ -84,8 +84,8 @@ def test_a_slow_metric_computed_for_one_candidate_is_said_not_to_be_computed_for
 
 def test_a_candidate_that_meets_t_by_both_distances_is_named_beside_the_one_that_does_not() -> None:
     said = " ".join(texts(sample("compare")))
-    assert f"{STRICT} meets the limit on t with both distances." in said
-    assert f"{BALANCED} meets the limit on t with both" not in said
+    assert f"{STRICT} meets the limit with both." in said
+    assert f"{BALANCED} meets the limit with both" not in said
 
 
 def test_the_comparison_shows_every_measured_metric_and_marks_the_best_candidate() -> None:
