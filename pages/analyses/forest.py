@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from math import isclose
+from textwrap import wrap
 from typing import Any
 
 import pandas as pd
@@ -19,9 +20,11 @@ from metrics.texts import text
 MOST_ESTIMATES = 40
 """Estimates that are drawn; of more those that differ most."""
 ORIGINAL = "original"
-_LANE_PX, _LINE_PX = 14, 22
+_LANE_PX, _LINE_PX = 14, 20
 _LABELS = 90
 """Letters of the released labels that an estimate was computed from."""
+_LETTERS = 52
+"""Of a line below the chart, which so fits a telephone."""
 _SHAPES = {ORIGINAL: "square", Outcome.SURVIVES: "circle", Outcome.COARSER: "circle", Outcome.CHANGED: "cross"}
 
 
@@ -139,7 +142,7 @@ def forest_chart(frame: pd.DataFrame, styles: Styles) -> Any:
     panels = [_panel(alt, of_unit, colour, fade, (pointed, chosen)) for _, of_unit in lines.groupby("unit", sort=False)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # all parts have the same selection: that is what links them
-        every = alt.vconcat(*panels, _told(alt, lines, tables, chosen, colour), spacing=14, padding=0)
+        every = alt.vconcat(*panels, _told(alt, lines, chosen, colour), spacing=14, padding=0)
     return every.configure_view(stroke=None).configure_text(color=alt.expr("'currentColor'"))
 
 
@@ -155,7 +158,7 @@ def _panel(alt: Any, frame: pd.DataFrame, colour: Any, fade: Any, selections: tu
     ]
     rows = float(lines["at"].max()) + 1
     y = alt.Y("at:Q", scale=alt.Scale(domain=[-0.5, rows - 0.5], reverse=True, nice=False), axis=None)
-    x = alt.X("value:Q", scale=alt.Scale(zero=False)).axis(title=lines["unit"].iloc[0], tickCount=5, labelBound=True)
+    x = alt.X("value:Q", scale=alt.Scale(zero=False)).axis(title=lines["unit"].iloc[0], tickCount=5)
     base = alt.Chart(lines)
     known = base.transform_filter("isValid(datum.value)")
     shape = alt.Shape("outcome:N", scale=alt.Scale(domain=[*_SHAPES], range=[*_SHAPES.values()]), legend=None)
@@ -167,7 +170,7 @@ def _panel(alt: Any, frame: pd.DataFrame, colour: Any, fade: Any, selections: tu
         known.mark_point(filled=True, size=70).encode(x, y, color=colour, shape=shape, opacity=fade),
         base.transform_filter("datum.outcome === 'lost'")
         .mark_text(align="left", dx=60, fontSize=11)
-        .encode(x=alt.value(0), y=y, text="outcome:N", color=colour, opacity=fade),
+        .encode(x=alt.value(0), y=y, text="outcome:N"),
         base.transform_filter("datum.version === 'original'")
         .mark_text(align="left", baseline="bottom", dy=-_LANE_PX / 2, fontSize=12)
         .encode(x=alt.value(0), y=y, text="estimate:N", opacity=fade),
@@ -181,19 +184,23 @@ def _placed(frame: pd.DataFrame) -> pd.DataFrame:
     return lines.assign(at=lines.index + 1.3 * (lines["first"] + 1))
 
 
-def _told(alt: Any, lines: pd.DataFrame, tables: list[str], chosen: Any, colour: Any) -> Any:
-    """The chosen estimate in words, a line per table."""
+def _told(alt: Any, lines: pd.DataFrame, chosen: Any, colour: Any) -> Any:
+    """The chosen estimate in words, lines for each table."""
     sentences = [
-        f"{name} {in_words}{f': {explained}' if explained else ''}"
+        wrap(f"{name} {in_words}{f': {explained}' if explained else ''}", _LETTERS) or [""]
         for name, in_words, explained in zip(lines["name"], lines["in_words"], lines["explained"], strict=True)
     ]
-    lines = lines.assign(sentence=sentences)
+    lengths = pd.Series([len(sentence) for sentence in sentences], index=lines.index)
+    ends = lengths.groupby(lines["estimate"]).cumsum()
+    lines = lines.assign(sentence=["\n".join(sentence) for sentence in sentences], line=ends - lengths)
     chosen_lines = alt.Chart(lines).transform_filter(chosen)
-    y = alt.Y("table:Q", scale=alt.Scale(domain=[-1.5, len(tables) - 0.5], reverse=True), axis=None)
-    style: dict[str, Any] = {"align": "left", "baseline": "middle", "fontSize": 13}
+    y = alt.Y("line:Q", scale=alt.Scale(domain=[-1.5, ends.max() - 0.5], reverse=True, nice=False), axis=None)
+    style: dict[str, Any] = {"align": "left", "baseline": "middle", "fontSize": 13, "lineHeight": _LINE_PX}
     heading = chosen_lines.transform_filter("datum.table === 0").mark_text(fontWeight=600, **style)
     return alt.layer(
         heading.encode(x=alt.value(0), y=alt.YDatum(-1, axis=None), text="estimate:N"),
         chosen_lines.mark_point(filled=True, size=60, shape="circle").encode(x=alt.value(5), y=y, color=colour),
-        chosen_lines.mark_text(dx=14, **style).encode(x=alt.value(0), y=y, text="sentence:N", tooltip=["sentence:N"]),
-    ).properties(height=_LINE_PX * (len(tables) + 1))
+        chosen_lines.mark_text(dx=14, lineBreak="\n", **style).encode(
+            x=alt.value(0), y=y, text="sentence:N", tooltip=["sentence:N"]
+        ),
+    ).properties(height=_LINE_PX * (ends.max() + 1))

@@ -65,7 +65,7 @@ def outcomes_table(results: Mapping[str, AnalysisResult]) -> None:
     rows.append(Row("overlap per original result", "", None, [Cell(percent(result.value)) for result in found]))
     records = text("analyses.of_original", records=found[0].rows_original)
     rows.append(Row("records used", records, None, [_used(result) for result in found]))
-    measures_table(list(results), rows, text("analyses.overview"), "analysis_outcomes", first="result")
+    measures_table(list(results), rows, "Results by version", "analysis_outcomes", first="result")
 
 
 def _named(result: AnalysisResult, outcome: Outcome) -> Cell:

@@ -82,13 +82,14 @@ def cell_maps(name: str, results: Mapping[str, AnalysisResult]) -> None:
     """The cells of the original, those of one version, and how far they differ."""
     names = short_names(results)
     version = label
-    if len(names) > 1:
-        shown = st.segmented_control("Version", [*names], default=label, format_func=names.__getitem__, key="cells")
-        version = str(shown or label)
-    cells = cells_frame(results[version])
-    with st.container(key="analysis_chart"):
+    with st.container(key="analysis_maps"):
+        if len(names) > 1:
+            shown = st.segmented_control("Version", [*names], default=label, format_func=names.__getitem__, key="cells")
+            version = str(shown or label)
+        cells = cells_frame(results[version])
         drawing = cells_chart(cells, names[version])
-        st.altair_chart(drawing, key="analysis_cells", alt=cells_in_words(name, cells))
+        with st.container(key="analysis_chart"):
+            st.altair_chart(drawing, key="analysis_cells", alt=cells_in_words(name, cells))
 
 
 show_analyses()
