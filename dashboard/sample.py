@@ -13,7 +13,8 @@ import streamlit as st
 from dashboard.loading import LoadedTable, load_own_table
 from dashboard.navigation import ROOT, VERDICT
 from dashboard.workspace import LOADING, Slot, Workspace
-from metrics.config.roles import Roles, read_roles
+from metrics.config.roles import Roles
+from metrics.config.roles_file import read_roles
 from metrics.hierarchies.files import column_of_file, read_hierarchy
 from metrics.hierarchies.hierarchy import Hierarchy
 

@@ -6,7 +6,8 @@ from metrics.candidates.search.lattice import explore
 from metrics.config.analyses import Count, Crosstab, Linear, Logistic, Mean, Term, read_analyses
 from metrics.config.former_names import FORMER_NAMES
 from metrics.config.parameters import Parameters
-from metrics.config.roles import Role, Roles, read_roles
+from metrics.config.roles import Role, Roles
+from metrics.config.roles_file import read_roles
 from metrics.errors import InputError, Unavailable
 from metrics.estimates.proposals import propose_analyses
 from metrics.hierarchies.files import read_hierarchies

@@ -27,8 +27,8 @@ from maintenance.architecture import PICTURE, picture
 from metrics.candidates.repair import repair_to
 from metrics.cli import main as run_command
 from metrics.config.parameters import GROUPS, GroundDistance, Parameters
-from metrics.config.roles import SETTINGS as ROLE_KEYS
-from metrics.config.roles import parse_roles
+from metrics.config.roles_file import SETTINGS as ROLE_KEYS
+from metrics.config.roles_file import parse_roles
 from metrics.explanations.findings import findings
 from metrics.formatting import format_number, percent
 from metrics.policy.built_in_policies import read_policy

@@ -28,7 +28,8 @@ from metrics.cli.options import (
     add_setting_options,
 )
 from metrics.cli.recipes import check_recipe_path, write_recipe
-from metrics.config.roles import DEFAULT_WEIGHT, Roles, number_of
+from metrics.config.roles import DEFAULT_WEIGHT, Roles
+from metrics.config.roles_file import number_of
 from metrics.errors import InputError
 from metrics.formatting import format_number, join_names, on_terminal, pluralize, within_sentence
 from metrics.policy.built_in_policies import NO_LIMITS

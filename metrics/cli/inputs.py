@@ -14,7 +14,8 @@ from metrics.cli import reading
 from metrics.cli.exit_status import DONE, REQUIREMENT_FAILED
 from metrics.config.analyses import read_analyses
 from metrics.config.parameters import GroundDistance
-from metrics.config.roles import Roles, RolesFile, read_roles
+from metrics.config.roles import Roles
+from metrics.config.roles_file import RolesFile, read_roles
 from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
 from metrics.formatting import on_terminal

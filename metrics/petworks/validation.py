@@ -25,7 +25,8 @@ from pathlib import Path
 from typing import Any
 
 from metrics.config.parameters import Parameters, ProfitabilityParameters, SensitiveParameters
-from metrics.config.roles import Role, Roles, read_roles
+from metrics.config.roles import Role, Roles
+from metrics.config.roles_file import read_roles
 from metrics.errors import InputError
 from metrics.hierarchies.files import read_hierarchies, unmatched_files
 from metrics.hierarchies.hierarchy import Hierarchy

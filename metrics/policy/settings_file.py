@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 
 from metrics.config.analyses import AnalysesDocument
 from metrics.config.parameters import GROUPS, GroundDistance, Parameters
-from metrics.config.roles import BY_COLUMN, Roles, number_of
+from metrics.config.roles import BY_COLUMN, Roles
+from metrics.config.roles_file import number_of
 from metrics.config.strict_document import StrictDocument, quoted_key
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy

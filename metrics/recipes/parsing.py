@@ -11,7 +11,8 @@ from metrics.candidates.limits.enforced import K, L, T, needs_sensitive
 from metrics.candidates.methods.catalog import BY_NAME, method_named
 from metrics.candidates.methods.method import Parameter, method_parameters
 from metrics.config.parameters import GroundDistance
-from metrics.config.roles import BY_COLUMN, Roles, number_of
+from metrics.config.roles import BY_COLUMN, Roles
+from metrics.config.roles_file import number_of
 from metrics.config.strict_document import StrictDocument
 from metrics.config.yaml_text import read_yaml
 from metrics.errors import InputError

@@ -13,7 +13,8 @@ from dashboard.loading import parse_document
 from dashboard.session import bound
 from dashboard.text import plain
 from dashboard.workspace import LOADING, Workspace
-from metrics.config.roles import PERSON_ROLES, Role, parse_roles_file
+from metrics.config.roles import PERSON_ROLES, Role
+from metrics.config.roles_file import parse_roles_file
 from metrics.errors import InputError
 from metrics.formatting import join_names, percent, pluralize, shortened, visible
 from metrics.identifiers.detection import identifier_of

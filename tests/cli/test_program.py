@@ -18,7 +18,7 @@ import pytest
 import metrics
 from metrics import InputError
 from metrics.cli import main
-from metrics.config.roles import read_roles
+from metrics.config.roles_file import read_roles
 from metrics.policy.settings_file import parse_settings
 from tests.cli.small_inputs import ROLES, TABLE, inputs
 from tests.support.command_line import ROOT, call, run

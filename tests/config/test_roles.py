@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from metrics import InputError, Role, Roles, read_roles
-from metrics.config.roles import parse_roles
+from metrics.config.roles_file import parse_roles
 from tests.support.counted_text import CountedText, counted_texts
 from tests.support.small_tables import written
 

@@ -1,7 +1,7 @@
 """How records are to be matched: by one column or several, and what becomes of those that cannot be."""
 
 from metrics import Roles
-from metrics.config.roles import parse_roles
+from metrics.config.roles_file import parse_roles
 from metrics.tables.matching_rule import Duplicates, MatchingRule, Unmatched
 
 

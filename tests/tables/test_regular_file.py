@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from metrics import InputError, read_table
-from metrics.config.roles import read_roles
+from metrics.config.roles_file import read_roles
 from metrics.policy.settings_file import read_settings
 from metrics.tables.regular_file import open_regular
 from tests.support.command_line import call

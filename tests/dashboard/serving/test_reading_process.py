@@ -18,7 +18,8 @@ from dashboard.serving.background_job import BackgroundJob
 from dashboard.serving.reading_process import ReadingProcess, ReadingProcesses
 from dashboard.serving.reading_worker import _send_answer, receive_answer
 from metrics.candidates.methods.mondrian import Mondrian
-from metrics.config.roles import Roles, parse_roles_file
+from metrics.config.roles import Roles
+from metrics.config.roles_file import parse_roles_file
 from metrics.errors import InputError
 from metrics.hierarchies.files import read_hierarchy
 from metrics.hierarchies.hierarchy import Hierarchy

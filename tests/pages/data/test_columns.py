@@ -4,7 +4,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.workspace import Workspace
-from metrics.config.roles import Role, parse_roles_file
+from metrics.config.roles import Role
+from metrics.config.roles_file import parse_roles_file
 from metrics.policy.policy import Policy, Status
 from pages.data.columns import apply_roles
 from tests.dashboard.application import app_of_part, csv, go, loaded, opened, press, sample_workspace, state_of, tag
