@@ -96,7 +96,8 @@ class Value:
 
     def to_dict(self) -> dict[str, float]:
         """As `score --json` prints it."""
-        return {"estimate": self.estimate, "low": self.low, "high": self.high}
+        median = {} if self.median is None else {"median": self.median.estimate}
+        return {"estimate": self.estimate, "low": self.low, "high": self.high, **median}
 
 
 @dataclass(frozen=True)

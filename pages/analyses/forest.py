@@ -75,7 +75,10 @@ def _numbers(value: Value | None, factor: float) -> dict[str, Any]:
     if value is None:
         return {"value": None, "low": None, "high": None, "in_words": Outcome.LOST}
     estimate, low, high = (factor * number for number in (value.estimate, value.low, value.high))
-    return {"value": estimate, "low": low, "high": high, "in_words": _interval(estimate, low, high)}
+    in_words = _interval(estimate, low, high)
+    if value.median is not None:
+        in_words = text("analyses.with_median", mean=in_words, median=value.median.estimate)
+    return {"value": estimate, "low": low, "high": high, "in_words": in_words}
 
 
 def _interval(estimate: Any, low: Any, high: Any) -> str:

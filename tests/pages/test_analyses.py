@@ -58,7 +58,9 @@ def test_one_analysis_is_chosen_and_shown_in_full(app: AppTest) -> None:
     assert heading(app) == "light: 42 of 42 cells can still be estimated, and all 42 survive"
     choose(app, "chosen_analysis", OCCUPATION)
     (chart,) = app.get("vega_lite_chart")
-    assert "Professional: original 5.18 (4.94 to 5.42), light 5.18 (4.94 to 5.42)" in chart.proto.alt
+    assert (
+        "Professional: original 5.18 (4.94 to 5.42), median 4, light 5.18 (4.94 to 5.42), median 4" in chart.proto.alt
+    )
 
 
 def test_the_original_that_a_version_is_compared_with_stands_beside_it() -> None:
