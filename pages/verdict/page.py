@@ -114,11 +114,14 @@ def status_and_finding() -> None:
 
 def _sentences() -> list[str]:
     """What leads the page, then what else is to be known; the groups say whose sensitive values are revealed."""
-    found = findings(card, kinds=(FindingKind.IDENTIFIERS, *LEADING))
+    # The line above the tiles says how many records are lost.
+    kinds = [FindingKind.IDENTIFIERS, *(kind for kind in LEADING if kind is not FindingKind.LOST_RECORDS)]
+    found = findings(card, kinds=kinds)
     if any(finding.kind is FindingKind.IDENTITY_DISCLOSURE for finding in found):
         found = tuple(finding for finding in found if finding.kind is not FindingKind.ATTRIBUTE_DISCLOSURE)
     leading = [finding.sentence for finding in found]
     if checked.status is Status.MEETS:
+        leading = [finding.sentence for finding in found if finding.severity is not Severity.STRENGTH]
         leading.insert(0, f"{sentence_case(checked.count_summary())}.")
     elif not found or found[0].severity is not Severity.RISK:
         leading.insert(0, checked.summary())
