@@ -12,7 +12,7 @@ from dashboard.components.chart import chart_data, data_table, draw_with_data, f
 from dashboard.components.fragments import show_view
 from dashboard.components.guard import require_card, stays_on_server, unavailable
 from dashboard.components.limits import what_if_buttons, what_if_title
-from dashboard.components.live_values import is_moving, live_slider, live_values
+from dashboard.components.live_values import field_of, is_moving, live_field, live_slider, live_values
 from dashboard.components.release_file import release_button
 from dashboard.components.working import show_working
 from dashboard.links import write_link
@@ -67,7 +67,7 @@ def show_score() -> None:
     show_view("p29", parts)
     show_working(card, P_29.id, parameters)
     stores = {_key(control.name): partial(_try, control.name) for control in P_29.controls}
-    live_values("p29_live", stores, {"p29_triangle": _try_weights_at})
+    live_values("p29_live", stores, {"p29_triangle": _try_weights_at}, [*map(field_of, stores)])
 
 
 def show_answer(result: P29) -> None:
@@ -141,17 +141,15 @@ def show_sliders() -> None:
     """Three weights that keep their sum at 1, and the condition on t, apart from the policy's limit."""
     current = state.policy.what_if(P_29.id).parameters.p29
     for control in P_29.controls:
-        live_slider(
-            control.label,
-            control.maximum or 1.0,
-            control.step,
-            _key(control.name),
-            getattr(current, control.name),
-            partial(_try, control.name),
+        key, value, maximum = _key(control.name), getattr(current, control.name), control.maximum or 1.0
+        store = partial(_try, control.name)
+        slider, field = st.columns([2, 1], gap="small", vertical_alignment="bottom")
+        with slider:
             # Shares of the rest lie between the steps; cut to two digits they would not seem to add up.
-            format="%.4g",
-            help=f"{control.help} Range: 0 to {control.maximum:g}.",
-        )
+            shown = {"format": "%.4g", "help": f"{control.help} Range: 0 to {maximum:g}."}
+            live_slider(control.label, maximum, control.step, key, value, store, **shown)
+        with field:
+            live_field(control.label, maximum, control.step, key, value, store, "%.4g")
     what_if_buttons(state, P_29.id)
 
 

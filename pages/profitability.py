@@ -13,7 +13,7 @@ from dashboard.components.chart import chart_data, data_table, draw_with_data, f
 from dashboard.components.fragments import show_view
 from dashboard.components.guard import require_all_classes, unavailable
 from dashboard.components.limits import what_if_buttons, what_if_title
-from dashboard.components.live_values import is_moving, live_bound, live_slider, live_values
+from dashboard.components.live_values import field_of, is_moving, live_field, live_slider, live_values
 from dashboard.components.working import show_working
 from dashboard.links import write_link
 from dashboard.session import bound, workspace
@@ -97,7 +97,7 @@ def show_profitability() -> None:
         "profitability_live",
         {name: partial(_set, name) for name in names},
         {"plane_attack": partial(_set_both, cost, gain), "plane_publisher": partial(_set_both, loss, benefit)},
-        [_field(name) for name in names],
+        [field_of(name) for name in names],
     )
 
 
@@ -156,20 +156,7 @@ def show_amounts(current: ProfitabilityParameters) -> None:
                 format="%g",
                 help=f"{control.help} Per record, in the currency of all amounts.",
             )
-            st.number_input(
-                f"{control.label}, typed",
-                0.0,
-                _MOST,
-                value=amount,
-                step=step,
-                format="%.12g",
-                label_visibility="collapsed",
-                **live_bound(_field(name), amount, partial(_set, name)),
-            )
-
-
-def _field(name: str) -> str:
-    return f"{name}_field"
+            live_field(control.label, _MOST, step, name, amount, partial(_set, name), "%.12g")
 
 
 def _maxima(current: ProfitabilityParameters) -> dict[str, float]:

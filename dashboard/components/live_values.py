@@ -126,6 +126,27 @@ def live_bound(key: str, value: Any, store: Callable[[Any], object]) -> dict[str
     return {"key": synced_key(key, value), "on_change": chosen}
 
 
+def field_of(key: str) -> str:
+    """The key of the field in which a slider's value is typed."""
+    return f"{key}_field"
+
+
+def live_field(
+    label: str, maximum: float, step: float, key: str, value: float, store: Callable[[float], object], number: str
+) -> None:
+    """A field for the value of the slider with a key, as the format `number` shows it."""
+    st.number_input(
+        f"{label}, typed",
+        0.0,
+        maximum,
+        value=value,
+        step=step,
+        format=number,
+        label_visibility="collapsed",
+        **live_bound(field_of(key), value, store),
+    )
+
+
 def live_slider(
     label: str, maximum: float, step: float, key: str, value: float, store: Callable[[float], object], **options: Any
 ) -> None:

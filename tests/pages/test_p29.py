@@ -39,10 +39,11 @@ def test_weights_keep_their_sum_and_the_limit_on_t_is_a_condition() -> None:
     app = choose(sample("p29"), "candidate", "candidate_strict.csv")
     before = metric(app, "P_29")
     assert float(before) > 0
-    for name, weight in (("w_k", 1.0), ("w_t", 0.37)):
-        choose(app, name, weight)
+    for control, weight in (("w_k", 1.0), ("w_t", 0.37), ("w_l_field", 0.125)):
+        name = control.removesuffix("_field")
+        choose(app, control, weight)
         values = {key: app.get_by_key(key).value for key in WEIGHTS}
-        assert values[name] == weight
+        assert values[name] == app.get_by_key(f"{name}_field").value == weight
         assert math.fsum(values.values()) == pytest.approx(1, abs=1e-9)
         assert metric(app, "P_29") != before
         terms = [figure(app, f"{letter} term") for letter in "klt"]
