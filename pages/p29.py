@@ -36,7 +36,7 @@ _BEGIN = "p29_begin"
 """Session key of the weight that was moved last, and of the weights before."""
 _CONDITION = "p29_condition"
 """Session key of the condition whose failing classes are shown; empty for all."""
-_CLASS_PX = 420
+_CLASS_PX, _FIELD_PX = 420, 84
 _AT_ONCE = 3_000
 
 card = require_card()
@@ -143,13 +143,11 @@ def show_sliders() -> None:
     for control in P_29.controls:
         key, value, maximum = _key(control.name), getattr(current, control.name), control.maximum or 1.0
         store = partial(_try, control.name)
-        slider, field = st.columns([2, 1], gap="small", vertical_alignment="bottom")
-        with slider:
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small", wrap=False):
             # Shares of the rest lie between the steps; cut to two digits they would not seem to add up.
             shown = {"format": "%.4g", "help": f"{control.help} Range: 0 to {maximum:g}."}
             live_slider(control.label, maximum, control.step, key, value, store, **shown)
-        with field:
-            live_field(control.label, maximum, control.step, key, value, store, "%.4g")
+            live_field(control.label, maximum, control.step, key, value, store, "%.4g", width=_FIELD_PX)
     what_if_buttons(state, P_29.id)
 
 

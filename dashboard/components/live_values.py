@@ -132,7 +132,14 @@ def field_of(key: str) -> str:
 
 
 def live_field(
-    label: str, maximum: float, step: float, key: str, value: float, store: Callable[[float], object], number: str
+    label: str,
+    maximum: float,
+    step: float,
+    key: str,
+    value: float,
+    store: Callable[[float], object],
+    number: str,
+    **options: Any,
 ) -> None:
     """A field for the value of the slider with a key, as the format `number` shows it."""
     st.number_input(
@@ -144,6 +151,7 @@ def live_field(
         format=number,
         label_visibility="collapsed",
         **live_bound(field_of(key), value, store),
+        **options,
     )
 
 
