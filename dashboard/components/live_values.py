@@ -14,7 +14,7 @@ from dashboard.session import exact_step, synced_key
 # controls besides, so it tells which one is in hand.
 _SCRIPT = """
 const INTERVAL_MS = 50;
-let page, timer, waiting, held;
+let page, timer, waiting, told, held;
 const send = () => {
     timer = undefined;
     if (!page || !waiting) return;
@@ -23,6 +23,10 @@ const send = () => {
     timer = setTimeout(send, INTERVAL_MS);
 };
 const move = (moved) => {
+    // A slider that is drawn anew tells its value once more; a run for it would take the control for released.
+    const now = JSON.stringify(moved);
+    if (now === told) return;
+    told = now;
     waiting = moved;
     if (timer === undefined) send();
 };

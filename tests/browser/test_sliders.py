@@ -109,12 +109,15 @@ def test_number_and_weights_follow_a_slider_and_the_point_of_the_triangle_while_
         box = handle.bounding_box()
         assert box is not None
         x, y = box["x"] + box["width"] * start[0], box["y"] + box["height"] * start[1]
+        address = shared.url
         shared.mouse.move(x, y)
         shared.mouse.down()
         for step in range(1, 4):
             before = score.inner_text()
             shared.mouse.move(x - 9 * step, y + 9 * step)
-            expect(score).not_to_have_text(before)  # not released yet
+            expect(score).not_to_have_text(before)
+        settled(shared)
+        assert shared.url == address  # not released yet
         shared.mouse.up()
         settled(shared)
         # What was dragged is what holds: in the address, and in the sliders.
