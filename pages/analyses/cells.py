@@ -84,11 +84,8 @@ def cells_chart(frame: pd.DataFrame, released: str) -> Any:
         cells = cells.encode(
             x, y, color=alt.Color(f"{name}:Q", scale=scale, legend=legend), strokeWidth=outline, tooltip=tooltip
         )
-        lost = (
-            alt.Chart(frame)
-            .transform_filter("indexof(['changed', 'lost'], datum.outcome) >= 0")
-            .mark_text(text="×", fontSize=14)
-        )
+        lost = alt.Chart(frame).transform_filter("indexof(['changed', 'lost'], datum.outcome) >= 0")
+        lost = lost.mark_text(text="×", fontSize=14, color="currentColor" if name == "difference" else "black")
         layers = [cells] if name == "original" else [cells, lost.encode(x, y)]
         maps.append(alt.layer(*layers).properties(title=alt.TitleParams(title, fontSize=13, anchor="start"), **size))
     with warnings.catch_warnings():
