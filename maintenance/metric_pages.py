@@ -21,6 +21,7 @@ from dashboard.environment import ROOT
 from metrics import METRICS
 from metrics.formatting import format_number
 from metrics.metric import Family, Metric
+from metrics.reading import as_table
 from metrics.scoring.metric_score import Score
 
 DOCS = ROOT / "docs"
@@ -143,8 +144,10 @@ def _scored(metric: Metric, published: str) -> Score:
     columns = notes.get("columns", {})
     roles = metrics.Roles(**example["roles"], **notes.get("roles", {}))
     population, holdout = (_frame(example[name]) if name in example else None for name in ("population", "holdout"))
+    table = as_table(_frame(example[published]).assign(**columns), "table")
+    drawn = example.get("randomization", {}) if published == "anonymized" else {}
     card = metrics.score(
-        _frame(example[published]).assign(**columns),
+        table.randomized({name: metrics.k_rr(values, 1) for name, values in drawn.items()}),
         roles,
         original=_frame(example["original"]).assign(**columns),
         hierarchies={name: metrics.Hierarchy(rows) for name, rows in example.get("hierarchies", {}).items()},

@@ -6,6 +6,7 @@ from metrics.candidates.search.lattice import explore
 from metrics.config.analyses import Count, Crosstab, Linear, Logistic, Mean, Term, read_analyses
 from metrics.config.former_names import FORMER_NAMES
 from metrics.config.parameters import Parameters
+from metrics.config.randomization_file import read_randomization
 from metrics.config.roles import Role, Roles
 from metrics.config.roles_file import read_roles
 from metrics.errors import InputError, Unavailable
@@ -28,6 +29,7 @@ from metrics.scoring.catalog import METRICS
 from metrics.scoring.every_metric import *  # noqa: F403 - every function there, with its type
 from metrics.scoring.scorecard import Scorecard, score
 from metrics.tables.frames import TableLike
+from metrics.tables.randomization import TransitionMatrix, k_rr
 from metrics.tables.read_plan import ReadPlan
 from metrics.tables.table import Table
 
@@ -57,18 +59,21 @@ __all__ = [
     "Table",
     "TableLike",
     "Term",
+    "TransitionMatrix",
     "Unavailable",
     "by_group",
     "classes_browser",
     "direct_identifiers",
     "explore",
     "generalized_table",
+    "k_rr",
     "make_candidate",
     "propose",
     "propose_analyses",
     "read_analyses",
     "read_hierarchies",
     "read_policy",
+    "read_randomization",
     "read_recipe",
     "read_roles",
     "read_settings",

@@ -14,8 +14,10 @@ from metrics.cli import reading
 from metrics.cli.exit_status import DONE, REQUIREMENT_FAILED
 from metrics.config.analyses import read_analyses
 from metrics.config.parameters import GroundDistance
+from metrics.config.randomization_file import read_randomization
 from metrics.config.roles import Roles
 from metrics.config.roles_file import RolesFile, read_roles
+from metrics.config.yaml_text import read_yaml
 from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
 from metrics.formatting import on_terminal
@@ -26,8 +28,9 @@ from metrics.policy.built_in_policies import read_policy
 from metrics.policy.policy import Policy, people_limit
 from metrics.policy.settings import ReadOptions, Settings
 from metrics.policy.settings_file import read_settings
+from metrics.recipes.parsing import read_recipe
 from metrics.scoring.scorecard import Scorecard, score_aggregates
-from metrics.tables.regular_file import open_regular
+from metrics.tables.regular_file import open_regular, read_document
 from metrics.tables.table import Described, Table, quoted
 from metrics.texts import text
 
@@ -92,7 +95,7 @@ def load_policy(options: argparse.Namespace) -> Policy | None:
 def input_files(options: argparse.Namespace) -> list[str | Path]:
     """Every file that is read, and so must not be overwritten."""
     anonymized = options.anonymized if isinstance(options.anonymized, list) else [options.anonymized]
-    names = ("original", "population", "holdout", "roles", "settings", "analyses")
+    names = ("original", "population", "holdout", "roles", "settings", "analyses", "randomization")
     named = (*anonymized, *(getattr(options, name, None) for name in names))
     files: list[str | Path] = [path for path in named if path is not None]
     folder = _hierarchy_folder(options, None if options.roles is None else read_roles(options.roles))
@@ -113,9 +116,24 @@ def load_references(options: argparse.Namespace, settings: Settings) -> Referenc
 
 def load_scorecard(options: argparse.Namespace, settings: Settings) -> Scorecard:
     """Read the tables that the options name, and score the anonymized one. Raises InputError."""
-    anonymized = load_table(options.anonymized, options, settings)
     references = load_references(options, settings)
+    anonymized = _randomized(load_table(options.anonymized, options, settings), references.original, options)
     return score_table(anonymized, references, settings_for(options.anonymized, settings), options)
+
+
+def _randomized(table: Table, original: Table | EngineTable | None, options: argparse.Namespace) -> Table:
+    """The table with what a file of probabilities, or the recipe that made it, says of its columns' randomization."""
+    path = getattr(options, "randomization", None)
+    if path is None:
+        return table
+    if "recipe" not in read_yaml(
+        read_document(path).decode("utf-8-sig", "replace"), Path(path).name, max_length=1 << 25
+    ):
+        return table.randomized(read_randomization(path))
+    if not isinstance(original, Table):
+        raise InputError("the recipe of a randomized table needs its original", remedy="name it with --original")
+    made = read_recipe(path).apply(original).table
+    return table.randomized({column.name: column.randomization for column in made.columns if column.randomization})
 
 
 def note_suppressed(table: Described, roles: Roles) -> None:

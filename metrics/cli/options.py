@@ -101,6 +101,16 @@ def add_analyses_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_randomization_option(parser: argparse.ArgumentParser) -> None:
+    """How the cells of columns were drawn."""
+    parser.add_argument(
+        "--randomization",
+        metavar="FILE",
+        help="the recipe of a table that was made at random, or a YAML file of the probabilities that its cells were "
+        "drawn with, such as 'randomization: {sex: {values: [F, M], epsilon: 1}}'",
+    )
+
+
 def add_json_option(parser: argparse.ArgumentParser) -> None:
     """Output for programs."""
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")

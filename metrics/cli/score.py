@@ -27,6 +27,7 @@ from metrics.cli.options import (
     add_analyses_option,
     add_json_option,
     add_policy_option,
+    add_randomization_option,
     add_table_options,
 )
 from metrics.counting.counts import EngineTable
@@ -50,6 +51,7 @@ def add_parser(commands: Any) -> None:
     add_table_options(parser)
     add_json_option(parser)
     add_analyses_option(parser)
+    add_randomization_option(parser)
     parser.add_argument(
         "--require",
         nargs="+",

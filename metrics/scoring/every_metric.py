@@ -29,6 +29,7 @@ from metrics.privacy.l_diversity.measure import DISTINCT_L_DIVERSITY as _DISTINC
 from metrics.privacy.l_diversity.measure import ENTROPY_L_DIVERSITY as _ENTROPY_L_DIVERSITY
 from metrics.privacy.l_diversity.measure import NORMALIZED_ENTROPY_L_DIVERSITY as _NORMALIZED_ENTROPY_L_DIVERSITY
 from metrics.privacy.l_diversity.measure import RECURSIVE_CL_DIVERSITY as _RECURSIVE_CL_DIVERSITY
+from metrics.privacy.local_dp import LOCAL_DP as _LOCAL_DP
 from metrics.privacy.minimal_sample_uniques.measure import MINIMAL_SAMPLE_UNIQUES as _MINIMAL_SAMPLE_UNIQUES
 from metrics.privacy.p29.measure import P_29 as _P_29
 from metrics.privacy.people_k_anonymity import PEOPLE_K_ANONYMITY as _PEOPLE_K_ANONYMITY
@@ -79,6 +80,7 @@ reidentification_risk = _metric(_REIDENTIFICATION_RISK, _signatures.score_from_q
 sample_uniqueness = _metric(_SAMPLE_UNIQUENESS, _signatures.score_from_quasi_identifiers, float)
 population_uniqueness = _metric(_POPULATION_UNIQUENESS, _signatures.score_with_population_size, float)
 minimal_sample_uniques = _metric(_MINIMAL_SAMPLE_UNIQUES, _signatures.score_column_subsets, float)
+local_dp = _metric(_LOCAL_DP, _signatures.score_randomization, float)
 quasi_identifier_ranking = _metric(_QUASI_IDENTIFIER_RANKING, _signatures.score_column_subsets, float)
 record_linkage_attack = _metric(_RECORD_LINKAGE_ATTACK, _signatures.score_attack, float)
 people_linkage_attack = _metric(_PEOPLE_LINKAGE_ATTACK, _signatures.score_people_attack, float)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -19,6 +19,7 @@ from metrics.tables.html import MAX_ROWS, html_table
 from metrics.tables.values import canonical_order, parse_numbers
 
 if TYPE_CHECKING:
+    from metrics.tables.randomization import Randomization
     from metrics.tables.read_plan import ReadPlan
 
 T = TypeVar("T")
@@ -58,6 +59,8 @@ class Column:
     codes: Codes
     values: pa.StringArray
     decimal: str = "."
+    randomization: Randomization | None = None
+    """How its cells were drawn, where that is known."""
 
     @cached_property
     def labels(self) -> list[str | None]:
@@ -117,7 +120,8 @@ class Column:
         codes = self.codes[records]
         is_used = np.bincount(codes, minlength=self.distinct) > 0
         new_codes = (np.cumsum(is_used) - 1).astype(np.int32)
-        return Column(self.name, new_codes[codes], self.values.filter(arrow_of(is_used)), self.decimal)
+        values = self.values.filter(arrow_of(is_used))
+        return Column(self.name, new_codes[codes], values, self.decimal, self.randomization)
 
     def followed_by(self, label: str, times: int) -> Column:
         """The column with `times` more records that hold `label`."""
@@ -311,6 +315,27 @@ class Table:
         selection = np.asarray(records)
         rows = int(selection.sum()) if selection.dtype == bool else len(selection)
         return Table(self.name, columns, rows, self.source)
+
+    def randomized(self, known: Mapping[str, Randomization]) -> Table:
+        """The same records, with what is known of how columns were randomized.
+
+        Parameters
+        ----------
+        known : mapping of str to Redrawn or TransitionMatrix
+            By column the probabilities that its cells were drawn with.
+
+        Returns
+        -------
+        Table
+            The table, of which `local_dp` is available.
+
+        Raises
+        ------
+        InputError
+            If the table has no such column.
+        """
+        drawn = {name: replace(self[name], randomization=by) for name, by in known.items()}
+        return replace(self, columns=tuple(drawn.get(column.name, column) for column in self.columns))
 
     def sorted_by_cells(self) -> Table:
         """The records in the reading order of their cells, which says nothing about the order that they had."""

@@ -3,8 +3,10 @@
 import json
 from collections import Counter
 from functools import cache
+from statistics import NormalDist
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
 import metrics
@@ -106,6 +108,30 @@ def test_the_figure_is_that_of_the_reference(figure: dict[str, Any]) -> None:
 
 def test_every_figure_of_these_kinds_is_checked() -> None:
     assert len(figures(*KINDS)) == 23
+
+
+@pytest.mark.parametrize("figure", figures("krr"))
+def test_randomized_response(figure: dict[str, Any]) -> None:
+    epsilon, values = figure["call"]["epsilon"], figure["call"]["values"]
+    drawn = metrics.k_rr([str(value) for value in range(values)], epsilon)
+    # Of a value that nobody has: as many published cells as are drawn by chance, of a single record.
+    counts = np.array([drawn.drawn[0], *[(1 - drawn.drawn[0]) / (values - 1)] * (values - 1)])
+    estimates = drawn.frequencies(counts)
+    assert estimates is not None
+    variance = (estimates.half_width[0] / NormalDist().inv_cdf(0.975)) ** 2
+    found = {"keep": drawn.kept + drawn.drawn[0], "variance_factor_rare": variance}
+    assert found[figure["path"][0]] == pytest.approx(figure["value"], rel=figure["tolerance"])
+
+
+@pytest.mark.parametrize("figure", figures("krr_frequencies"))
+def test_shares_behind_randomized_response(figure: dict[str, Any]) -> None:
+    counts = figure["call"]["counts"]
+    found = metrics.k_rr([str(value) for value in range(len(counts))], figure["call"]["epsilon"]).frequencies(
+        np.array(counts, dtype=float)
+    )
+    assert found is not None
+    first = {"share": found.estimated[0], "half_width": found.half_width[0]}
+    assert first[figure["path"][1]] == pytest.approx(figure["value"], rel=figure["tolerance"])
 
 
 def saved_analysis(name: str, analysis: str) -> Estimated:

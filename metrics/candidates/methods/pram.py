@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -11,6 +11,7 @@ from metrics.candidates.methods.columns import category_columns, columns_paramet
 from metrics.candidates.methods.method import check_parameters, parameter, with_columns
 from metrics.config.roles import Roles
 from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.tables.randomization import Redrawn
 from metrics.tables.table import Column, Table
 
 
@@ -55,6 +56,9 @@ class PRAM:
         redrawn = chance.random(records) < self.probability
         # The value of a record drawn at random is a value drawn as often as it occurs.
         drawn_codes = column.codes[chance.integers(records, size=records)] if records else column.codes
-        return Column.from_codes(
+        made = Column.from_codes(
             column.name, np.where(redrawn, drawn_codes, column.codes), column.values, column.decimal
         )
+        shares = column.counts() / max(records, 1)
+        drawn = Redrawn(tuple(column.labels), 1 - self.probability, self.probability * shares, from_data=True)
+        return replace(made, randomization=drawn)

@@ -18,6 +18,8 @@ _ARGUMENTS = {
     "holdout": "People of the same population who are not in the original.",
     "hierarchies": "Generalization hierarchies, by column.",
     "analyses": "By name the analyses that the release is to serve: `Mean`, `Crosstab`, `Linear`, `Logistic`, `Count`.",
+    "randomization": "By column how its cells were drawn: `k_rr`, `Redrawn`, `TransitionMatrix`; tables that "
+    "`make_candidate` returned know it.",
     "person": "Name of the column that identifies the person of each record.",
     "weight": "Name of the column of survey weights, the number of people that each record represents.",
     "household": "Name of the column that identifies people who live together.",

@@ -11,9 +11,11 @@ from metrics.config.parameters import P29Parameters, ProfitabilityParameters
 from metrics.config.roles import Names, names_of
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.metric import Metric
+from metrics.reading import as_table
 from metrics.scoring.functions.documentation import docstring
 from metrics.scoring.functions.metric_value import metric_value
 from metrics.tables.frames import TableLike
+from metrics.tables.randomization import Randomization
 
 P = ParamSpec("P")
 N = TypeVar("N", bool, int, float)
@@ -269,6 +271,20 @@ def score_analyses(
 ) -> float:
     """Compute how far the results of analyses can still be obtained."""
     return metric_value(metric, data, quasi_identifiers, original=original, hierarchies=hierarchies, analyses=analyses)
+
+
+def score_randomization(
+    metric: Metric,
+    data: TableLike,
+    quasi_identifiers: Names,
+    *,
+    randomization: Mapping[str, Randomization] | None = None,
+    person: str | None = None,
+) -> float:
+    """Compute what the probabilities that cells were drawn with protect."""
+    table = as_table(data, "table")
+    known = table if randomization is None else table.randomized(randomization)
+    return metric_value(metric, known, quasi_identifiers, person=person)
 
 
 def score_prediction(

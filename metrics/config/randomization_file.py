@@ -1,0 +1,87 @@
+"""Reads a file of randomizations: how the cells of columns were drawn."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from metrics.config.strict_document import StrictDocument
+from metrics.config.yaml_text import read_yaml
+from metrics.errors import InputError
+from metrics.tables.randomization import Randomization, TransitionMatrix, k_rr
+from metrics.tables.regular_file import read_document
+
+_REMEDY = "write, for example, randomization: {diagnosis: {values: [flu, asthma], epsilon: 1}}"
+
+
+class _Document(StrictDocument):
+    whole = "randomization"
+
+    def column(self, value: Any, path: str) -> Randomization:
+        section = self.mapping(value, path, ("values", "epsilon", "matrix"))
+        listed = self.list_of(section.get("values"), f"{path}.values")
+        values = [self.optional_text(item, f"{path}.values") for item in listed]
+        if ("epsilon" in section) == ("matrix" in section):
+            self.refuse(path, "needs either a key epsilon or a key matrix", _REMEDY)
+        try:
+            if "epsilon" in section:
+                return k_rr(values, self.number(section["epsilon"], f"{path}.epsilon"))
+            rows = [self.list_of(row, f"{path}.matrix") for row in self.list_of(section["matrix"], f"{path}.matrix")]
+            if any(len(row) != len(rows) for row in rows):
+                self.refuse(f"{path}.matrix", "is not a square", "write a row per true value")
+            return TransitionMatrix(
+                tuple(values), np.array([[self.number(cell, f"{path}.matrix") for cell in row] for row in rows])
+            )
+        except InputError as error:
+            if error.file:
+                raise
+            self.refuse(path, f"cannot be used: {error.problem}", error.remedy)
+
+    def number(self, value: Any, path: str) -> float:
+        """A number of at least 0."""
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            number = math.nan
+        if not 0 <= number < math.inf:
+            self.refuse(path, "is not a number of at least 0", "write a number, such as 0.5")
+        return number
+
+
+def parse_randomization(content: bytes, name: str) -> dict[str, Randomization]:
+    """By column how its cells were drawn. Raises InputError."""
+    try:
+        written = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("the file is not UTF-8 text", remedy=_REMEDY, file=name) from None
+    document = _Document(name)
+    read = read_yaml(written, name, kind="file of randomizations", remedy=_REMEDY, nulls=True)
+    columns = document.mapping(
+        document.mapping(read, "", ("randomization",)).get("randomization"), "randomization", None
+    )
+    return {column: document.column(value, f"randomization.{column}") for column, value in columns.items()}
+
+
+def read_randomization(path: str | Path) -> dict[str, Randomization]:
+    """Read how the cells of columns were drawn.
+
+    Parameters
+    ----------
+    path : str or Path
+        A YAML file with the key `randomization`: by column its `values` (null for a missing cell), and `epsilon` of
+        k-ary randomized response or a `matrix` with a row per true value.
+
+    Returns
+    -------
+    dict of str to Redrawn or TransitionMatrix
+        For `Table.randomized` and `local_dp`.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or a key in it is wrong; the message names the key.
+    """
+    return parse_randomization(read_document(path), Path(path).name)

@@ -1,0 +1,169 @@
+"""Local differential privacy: ε of the columns whose cells were drawn with known probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.aggregates import Aggregates
+from metrics.aggregates.guards import require_records
+from metrics.aggregates.record_groups import group_of_record
+from metrics.config.parameters import Parameters
+from metrics.errors import Unavailable
+from metrics.metric import Direction, Family, Metric, Result
+from metrics.tables.randomization import Floats, Frequencies, Randomization
+from metrics.tables.table import SUPPRESSED, Column, Described
+from metrics.texts import text
+
+
+@dataclass(frozen=True, eq=False)
+class RandomizedColumn:
+    """What the probabilities of one column protect, and the shares that they let a reader estimate."""
+
+    randomization: Randomization
+    counts: Floats
+    """Published cells of each value; suppressed ones left out."""
+    true: Floats | None
+    """The original's shares of the values; None without an original, or where it holds others."""
+
+    @property
+    def uniform_success(self) -> float:
+        """Success of an attacker to whom all values are equally likely beforehand."""
+        number = len(self.randomization.values)
+        return self.randomization.success(np.full(number, 1 / number))
+
+    @property
+    def success(self) -> float | None:
+        """Success of an attacker who knows the original's shares."""
+        return None if self.true is None else self.randomization.success(self.true)
+
+    @property
+    def guessing(self) -> float | None:
+        """Success of the same attacker without the table."""
+        return None if self.true is None else float(self.true.max())
+
+    @property
+    def frequencies(self) -> Frequencies | None:
+        """Estimates of the shares; None where the cells tell nothing."""
+        return self.randomization.frequencies(self.counts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figures, without the values."""
+        return {
+            "epsilon": self.randomization.epsilon,
+            "values": len(self.randomization.values),
+            "uniform_success": self.uniform_success,
+            "success": self.success,
+            "guessing": self.guessing,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class LocalDP(Result):
+    """`value` is the ε of a person: that of a record, times the records that a person has at most."""
+
+    columns: Mapping[str, RandomizedColumn]
+    records_per_person: int = 1
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """ε of each column."""
+        return {name: column.randomization.epsilon for name, column in self.columns.items()}
+
+    @property
+    def record_epsilon(self) -> float:
+        """ε of a record: the columns are drawn independently, so that theirs add up."""
+        return float(sum(column.randomization.epsilon for column in self.columns.values()))
+
+    @property
+    def value(self) -> float:
+        """ε of a person."""
+        return self.records_per_person * self.record_epsilon
+
+    @property
+    def understates_risk(self) -> bool:
+        """Whether ε is only that of a matrix which was taken from the data."""
+        return any(column.randomization.from_data for column in self.columns.values())
+
+    def details(self) -> dict[str, Any]:
+        """ε of a record, a person's records, and the figures of each column."""
+        return {
+            "record_epsilon": self.record_epsilon,
+            "records_per_person": self.records_per_person,
+            "from_data": self.understates_risk,
+            "columns": {name: column.to_dict() for name, column in self.columns.items()},
+        }
+
+    def summary(self) -> str:
+        """The finding."""
+        name, worst = max(self.columns.items(), key=lambda item: item[1].randomization.epsilon)
+        sentences = [text("local_dp.finding", value=self.value, columns=list(self.columns))]
+        if self.records_per_person > 1:
+            sentences += [text("local_dp.people", records=self.records_per_person, epsilon=self.record_epsilon)]
+        if worst.success is None:
+            number = len(worst.randomization.values)
+            uniform = {"column": name, "success": worst.uniform_success, "guessing": 1 / number}
+            sentences += [text("local_dp.uniform", values=number, **uniform)]
+        else:
+            sentences += [text("local_dp.success", column=name, success=worst.success, guessing=worst.guessing)]
+        sentences += [text("local_dp.from_data")] if self.understates_risk else []
+        return " ".join(sentences)
+
+
+def local_dp(columns: Mapping[str, RandomizedColumn], records_per_person: int = 1) -> LocalDP:
+    r"""ε of randomized columns, :math:`\varepsilon = n \sum_j \max_y \ln (\max_x P_j(y|x) / \min_x P_j(y|x))`.
+
+    0 upwards, lower is better. The probabilities of a record are the Kronecker product of its columns', so that ε adds
+    up exactly; a person with n records has n times as much.
+    Sources: P. Kairouz, K. Bonawitz, D. Ramage, ICML 2016, arXiv 1602.07387; M. Alvim et al., arXiv 2204.13734.
+    """
+    return LocalDP(columns, records_per_person)
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> LocalDP:
+    if not aggregates.anonymized.rows:
+        raise Unavailable(text("unavailable.no_records"))
+    table = require_records(aggregates)
+    randomized = [(column, by) for column in table.columns if (by := column.randomization) is not None]
+    if not randomized:
+        raise Unavailable(text("local_dp.unavailable.unknown"))
+    columns = {column.name: _column(column, by, aggregates.original) for column, by in randomized}
+    person = aggregates.roles.person
+    groups = group_of_record(table[person]) if person is not None else np.arange(table.rows)
+    return local_dp(columns, int(np.bincount(groups[groups >= 0], minlength=1).max()))
+
+
+def _column(column: Column, by: Randomization, original: Described | None) -> RandomizedColumn:
+    if len(by.values) < 2:
+        raise Unavailable(text("local_dp.unavailable.one_value", column=column.name))
+    counts = _counts(column, by)
+    if counts is None:
+        raise Unavailable(text("local_dp.unavailable.other_values", column=column.name))
+    before = _counts(original[column.name], by) if original is not None and column.name in original else None
+    true = before / before.sum() if before is not None and before.sum() else None
+    return RandomizedColumn(by, counts, true)
+
+
+def _counts(column: Column, by: Randomization) -> Floats | None:
+    """Cells of each value, without suppressed ones that are no value; None where there are others."""
+    counts = dict(zip(column.labels, column.counts().tolist(), strict=True))
+    if set(counts) - {SUPPRESSED, *by.values}:
+        return None
+    return np.array([counts.get(value, 0) for value in by.values], dtype=float)
+
+
+LOCAL_DP = Metric(
+    id="local_dp",
+    family=Family.PRIVACY,
+    minimum=0,
+    maximum=None,
+    direction=Direction.LOWER,
+    formula=r"\varepsilon = n \sum_j \max_y \ln \frac{\max_x P_j(y \mid x)}{\min_x P_j(y \mid x)}",
+    reference="P. Kairouz, K. Bonawitz and D. Ramage, Discrete Distribution Estimation under Local Privacy, ICML 2016, "
+    "doi 10.48550/arXiv.1602.07387; M. Alvim et al., 2022, doi 10.48550/arXiv.2204.13734",
+    compute=_compute,
+    about_perturbation=True,
+)

@@ -1,0 +1,85 @@
+"""Local differential privacy: ε of randomized columns, of a record and of a person."""
+
+import math
+
+import numpy as np
+import pytest
+
+from metrics import Hierarchy, InputError, Roles, Table, TransitionMatrix, k_rr, local_dp, make_candidate, score
+from metrics.scoring.metric_score import Score
+from metrics.tables.randomization import Redrawn
+from metrics.texts import text
+from tests.support.small_tables import Cells, table
+
+ROLES = Roles(["age"], ["ill"])
+BEFORE: dict[str, Cells] = {"age": list("1234"), "ill": ["flu", "flu", "flu", None]}
+AFTER: dict[str, Cells] = {"age": list("1234"), "ill": ["flu", None, "flu", None]}
+
+
+def scored(released: Table, roles: Roles = ROLES, original: Table | None = None) -> Score:
+    return score(released, roles, original=original, metrics=["local_dp"])["local_dp"]
+
+
+def test_worked_example() -> None:
+    # A flu is published with 3/4, a missing cell with 1/4 of the flus: ln(0.75/0.25) = ln 3.
+    released = table(AFTER).randomized({"ill": k_rr(["flu", None], math.log(3))})
+    found = scored(released, original=table(BEFORE))
+    assert found.value == pytest.approx(math.log(3))
+    # The attacker says flu whatever is published: 3/4 · 3/4 > 1/4 · 1/4, and 3/4 · 1/4 = 1/4 · 3/4.
+    assert found.details["columns"]["ill"] == pytest.approx(
+        {"epsilon": math.log(3), "values": 2, "uniform_success": 0.75, "success": 0.75, "guessing": 0.75}
+    )
+    assert local_dp(table(AFTER), ["age"], randomization={"ill": k_rr(["flu", None], 2)}) == pytest.approx(2)
+
+
+def test_columns_and_the_records_of_a_person_add_up() -> None:
+    cells = {**AFTER, "who": ["x", "y", "x", "x"], "sex": list("MMFF")}
+    by = {"ill": k_rr(["flu", None], 1), "sex": k_rr(["M", "F"], 0.5)}
+    released = table(cells).randomized(by)
+    found = scored(released, Roles(["age"], ["ill"], person="who"))
+    assert found.attributes == pytest.approx({"ill": 1, "sex": 0.5})
+    assert (found.value, found.details["record_epsilon"]) == (pytest.approx(4.5), pytest.approx(1.5))
+    assert "3 records" in found.summary()
+    # The exact ratio of a record's probabilities: the Kronecker product of both matrices.
+    whole = np.kron(*(one.kept * np.eye(2) + one.drawn for one in by.values()))
+    assert TransitionMatrix(tuple("abcd"), whole).epsilon == pytest.approx(1.5)
+
+
+def test_pram_knows_its_matrix_which_is_no_guarantee() -> None:
+    cells: dict[str, Cells] = {"age": ["1"] * 20, "ill": ["flu"] * 15 + ["asthma"] * 5}
+    released = make_candidate(table(cells), "pram", ROLES, seed=1, columns=("ill",))
+    found = scored(released, original=table(cells))
+    assert found.value == pytest.approx(math.log(1 + 0.8 / (0.2 * 0.25)))
+    assert found.result is not None
+    assert found.result.understates_risk
+    assert text("local_dp.from_data") in found.summary()
+    kept = make_candidate(table(cells), "pram", ROLES, seed=1, columns=("ill",), probability=0)
+    assert scored(kept).value == math.inf
+    assert "∞" in scored(kept).summary()
+    assert scored(released.take(np.arange(5))).value == found.value
+
+
+def test_why_there_is_none() -> None:
+    assert scored(table(AFTER)).unavailable == text("local_dp.unavailable.unknown")
+    other = table(AFTER).randomized({"ill": k_rr(["a", "b"], 1)})
+    assert scored(other).unavailable == text("local_dp.unavailable.other_values", column="ill")
+    one = table(AFTER).randomized({"age": Redrawn(("1",), 1, np.zeros(1))})
+    assert scored(one).unavailable == text("local_dp.unavailable.one_value", column="age")
+    with pytest.raises(InputError, match="no such column"):
+        table(AFTER).randomized({"sex": k_rr(["F", "M"], 1)})
+
+
+def test_suppressed_cells_and_an_original_of_other_values() -> None:
+    released = table({**AFTER, "ill": ["flu", "*", "flu", None]}).randomized({"ill": k_rr(["flu", None], 1)})
+    found = scored(released, original=table({**BEFORE, "ill": ["flu", "cold", "flu", None]}))
+    assert found.value == pytest.approx(1)
+    assert found.details["columns"]["ill"]["success"] is None
+    assert "equally likely" in found.summary()
+
+
+def test_a_column_that_is_generalized_afterwards_is_no_longer_known() -> None:
+    released = table(AFTER).randomized({"age": k_rr(list("1234"), 1)})
+    from metrics import generalized_table
+
+    coarser = generalized_table(released, ROLES, {"age": Hierarchy([[age, "*"] for age in "1234"])}, {"age": 1})
+    assert scored(coarser).unavailable == text("local_dp.unavailable.unknown")
