@@ -143,6 +143,8 @@ class Workspace:
         options = ReadOptions(decimal="," if commas else None)
         loaded = self.tables.add(Slot.ANONYMIZED, name, to_parquet(table.to_arrow()), options)
         label = next(label for label, other in self.tables.versions.items() if other.digest == loaded.digest)
+        known = replace(loaded, table=loaded.table.randomized(table.randomization))
+        self.tables.replace_table(Slot.ANONYMIZED, label, known)
         self.matching.choose(label, rule)
         if recipe is not None:
             self.recipes.made[loaded.digest] = recipe

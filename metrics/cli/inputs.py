@@ -132,8 +132,7 @@ def _randomized(table: Table, original: Table | EngineTable | None, options: arg
         return table.randomized(read_randomization(path))
     if not isinstance(original, Table):
         raise InputError("the recipe of a randomized table needs its original", remedy="name it with --original")
-    made = read_recipe(path).apply(original).table
-    return table.randomized({column.name: column.randomization for column in made.columns if column.randomization})
+    return table.randomized(read_recipe(path).apply(original).table.randomization)
 
 
 def note_suppressed(table: Described, roles: Roles) -> None:

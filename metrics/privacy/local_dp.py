@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.aggregates.guards import require_records
+from metrics.aggregates.guards import require_class_sizes, require_records
 from metrics.aggregates.record_groups import group_of_record
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
@@ -104,9 +104,8 @@ class LocalDP(Result):
         if self.records_per_person > 1:
             sentences += [text("local_dp.people", records=self.records_per_person, epsilon=self.record_epsilon)]
         if worst.success is None:
-            number = len(worst.randomization.values)
-            uniform = {"column": name, "success": worst.uniform_success, "guessing": 1 / number}
-            sentences += [text("local_dp.uniform", values=number, **uniform)]
+            number, success = len(worst.randomization.values), worst.uniform_success
+            sentences += [text("local_dp.uniform", column=name, values=number, success=success, guessing=1 / number)]
         else:
             sentences += [text("local_dp.success", column=name, success=worst.success, guessing=worst.guessing)]
         sentences += [text("local_dp.from_data")] if self.understates_risk else []
@@ -127,10 +126,10 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> LocalDP:
     if not aggregates.anonymized.rows:
         raise Unavailable(text("unavailable.no_records"))
     table = require_records(aggregates)
-    randomized = [(column, by) for column in table.columns if (by := column.randomization) is not None]
-    if not randomized:
+    if not table.randomization:
+        require_class_sizes(aggregates)
         raise Unavailable(text("local_dp.unavailable.unknown"))
-    columns = {column.name: _column(column, by, aggregates.original) for column, by in randomized}
+    columns = {name: _column(table[name], by, aggregates.original) for name, by in table.randomization.items()}
     person = aggregates.roles.person
     groups = group_of_record(table[person]) if person is not None else np.arange(table.rows)
     return local_dp(columns, int(np.bincount(groups[groups >= 0], minlength=1).max()))

@@ -96,8 +96,25 @@ class Redrawn:
 def k_rr(values: Sequence[str | None], epsilon: float) -> Redrawn:
     """k-ary randomized response: the value with probability e^ε/(e^ε + d − 1), else one of the d − 1 others.
 
-    Raises InputError for fewer than two values, or a value listed twice. Source: P. Kairouz, K. Bonawitz, D. Ramage,
-    Discrete Distribution Estimation under Local Privacy, ICML 2016, arXiv 1602.07387.
+    Source: P. Kairouz, K. Bonawitz, D. Ramage, Discrete Distribution Estimation under Local Privacy, ICML 2016, arXiv
+    1602.07387.
+
+    Parameters
+    ----------
+    values : sequence of str or None
+        The d values that a cell can have, None for a missing one.
+    epsilon : float
+        The largest log ratio of the probabilities of a published value under two true ones.
+
+    Returns
+    -------
+    Redrawn
+        The probabilities, for `Table.randomized` and `local_dp`.
+
+    Raises
+    ------
+    InputError
+        For fewer than two values, or one that is listed twice.
     """
     _check_values(values)
     others = 1 + (len(values) - 1) * np.exp(-epsilon)
@@ -106,7 +123,20 @@ def k_rr(values: Sequence[str | None], epsilon: float) -> Redrawn:
 
 @dataclass(frozen=True, eq=False)
 class TransitionMatrix:
-    """Any matrix of probabilities: a row per true value, a column per published one."""
+    """Any matrix of probabilities: a row per true value, a column per published one.
+
+    Parameters
+    ----------
+    values : tuple of str or None
+        The values that a cell can have and that can be published, None for a missing one.
+    probabilities : array of float, shape (values, values)
+        Each row sums to 1.
+
+    Raises
+    ------
+    InputError
+        If they are no such matrix, or the values are fewer than two, or one is listed twice.
+    """
 
     values: Values
     probabilities: Floats
@@ -130,11 +160,33 @@ class TransitionMatrix:
         return float(np.log(most[most > 0] / least[most > 0]).max())
 
     def success(self, prior: Floats) -> float:
-        """The probability that the likeliest true value is right."""
+        """The probability that the likeliest true value is right.
+
+        Parameters
+        ----------
+        prior : array of float, shape (values,)
+            How frequent the attacker takes the values to be.
+
+        Returns
+        -------
+        float
+            At least the largest share of the prior.
+        """
         return float((prior[:, None] * self.probabilities).max(axis=0).sum())
 
     def frequencies(self, counts: Floats) -> Frequencies | None:
-        """Estimate the shares; None where the matrix cannot be inverted."""
+        """Estimate the shares of the values without bias.
+
+        Parameters
+        ----------
+        counts : array of float, shape (values,)
+            Published cells of each value.
+
+        Returns
+        -------
+        Frequencies or None
+            The shares with 95% intervals; None where the matrix cannot be inverted.
+        """
         matrix, records = self.probabilities, counts.sum()
         if not records or np.linalg.matrix_rank(matrix) < len(matrix):
             return None

@@ -316,6 +316,11 @@ class Table:
         rows = int(selection.sum()) if selection.dtype == bool else len(selection)
         return Table(self.name, columns, rows, self.source)
 
+    @property
+    def randomization(self) -> dict[str, Randomization]:
+        """How columns were randomized, where that is known."""
+        return {column.name: column.randomization for column in self.columns if column.randomization is not None}
+
     def randomized(self, known: Mapping[str, Randomization]) -> Table:
         """The same records, with what is known of how columns were randomized.
 

@@ -1,6 +1,7 @@
 """`python -m metrics score`: its JSON, its text, its settings, and the status that requirements give."""
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -316,3 +317,24 @@ def test_the_statement_that_a_column_identifies_nobody_is_made_in_the_roles_or_o
     assert call(capsys, "score", *with_names(folder), "--not-identifying", "name").status == 0
     assert call(capsys, "score", *with_names(folder), "--not-identifying", "age").status == 1
     assert call(capsys, "score", *with_names(folder, "identifiers: [name]\nnot_identifying: [name]\n")).status == 2
+
+
+def test_a_file_of_probabilities_or_the_recipe_gives_epsilon(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    original, roles, recipe, made = (tmp_path / name for name in ("o.csv", "roles.yaml", "recipe.yaml", "made.csv"))
+    original.write_text("age,ill\n" + "30,flu\n" * 6 + "40,asthma\n" * 2, encoding="utf-8")
+    roles.write_text("quasi_identifiers: [age]\nsensitive: [ill]\n", encoding="utf-8")
+    given = ("--original", original, "--roles", roles)
+    call(capsys, "make", *given, "--method", "pram", "--columns", "ill", "--out", made, "--recipe", recipe)
+    own = tmp_path / "own.yaml"
+    own.write_text("randomization: {ill: {values: [flu, asthma], epsilon: 1}}", encoding="utf-8")
+    scored = ("score", "--anonymized", made, "--roles", roles, "--metrics", "local_dp", "--json")
+    found = {
+        file: call(capsys, *scored, "--original", original, "--randomization", file).object["metrics"]["local_dp"]
+        for file in (own, recipe)
+    }
+    assert [one["value"] for one in found.values()] == pytest.approx([1, math.log(1 + 0.8 / (0.2 * 0.25))])
+    assert call(capsys, *scored, "--randomization", own).object["metrics"]["local_dp"]["value"] == pytest.approx(1)
+    refused = call(capsys, *scored, "--randomization", recipe)
+    assert (refused.status, "needs its original" in refused.err) == (2, True)

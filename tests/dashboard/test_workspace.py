@@ -1,6 +1,7 @@
 """One session's state: whatever goes wrong, what was there stays."""
 
 import gc
+import math
 import random
 import weakref
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 from dashboard.workspace import Slot, Workspace
+from metrics import make_candidate
 from metrics.config.roles import Role
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.policy import Policy
@@ -258,3 +260,14 @@ def test_a_table_that_was_generalized_here_is_read_by_its_levels() -> None:
     state.tables.add(Slot.ANONYMIZED, "uploaded.csv", csv(("age", "s"), *rows))
     linkage = {label: state.card(label)["record_linkage_attack"].value for label in (made, "uploaded.csv")}
     assert linkage == {made: pytest.approx(1 / 6), "uploaded.csv": pytest.approx(0.9 / 12 + 0.1 / 6)}
+
+
+def test_a_version_made_at_random_knows_its_probabilities() -> None:
+    state = Workspace()
+    rows = [[str(20 + row % 10), "xy"[row % 2]] for row in range(60)]
+    state.tables.add(Slot.ORIGINAL, "original.csv", csv(("age", "s"), *rows))
+    state.roles = {"age": Role.QUASI_IDENTIFIER, "s": Role.SENSITIVE}
+    inputs = state.search_inputs()
+    made = make_candidate(inputs.original, "pram", inputs.roles, seed=1, columns=("s",))
+    label = state.keep("made", made, MatchingRule())
+    assert state.card(label)["local_dp"].value == pytest.approx(math.log(1 + 0.8 / (0.2 * 0.5)))
