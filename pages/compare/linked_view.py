@@ -87,7 +87,7 @@ def linked_view(frame: pd.DataFrame, measure: str, styles: Styles, risk_limit: f
         "domain": False,
     }
     x = alt.X("risk:Q", scale=alt.Scale(type="log", domain=_risks(frame), nice=False)).axis(
-        title="highest risk, logarithmic (lower is better)", format="~%", values=[0.01, 0.05, 0.2, 1], grid=False
+        title="highest risk (lower is better)", format="~%", values=[0.01, 0.05, 0.2, 1], grid=False
     )
     y = alt.Y("information:Q", scale=alt.Scale(domain=[0, 1])).axis(
         title=None, format="%", values=[0, 0.25, 0.5, 0.75, 1], **inside
