@@ -205,6 +205,26 @@ class MarginalParameters:
         _check(1 <= self.k <= 3, "k_marginals.k is not between 1 and 3", "set 1, 2 or 3")
 
 
+@dataclass(frozen=True)
+class SafePubParameters:
+    """The ε of SafePub, the δ that a k is sought for, and the probability of keeping a record; 0 for 1 − e^−ε.
+
+    `as_arx` True asks for one record more in each class, as ARX does.
+    """
+
+    epsilon: float = 1.0
+    delta: float = 1e-6
+    beta: float = 0.0
+    as_arx: bool = False
+
+    def __post_init__(self) -> None:
+        _check(0 <= self.epsilon <= 10, "safepub.epsilon is not between 0 and 10", "set a number above 0, up to 10")
+        _check(1e-300 <= self.delta < 1, "safepub.delta is not between 0 and 1", "set a number such as 0.000001")
+        _check(
+            0 <= self.beta < 1, "safepub.beta is not between 0 and 1", "set a probability below 1, or 0 for 1 − e^−ε"
+        )
+
+
 class Statistic(StrEnum):
     """A statistic that is compared before and after anonymization."""
 
@@ -313,6 +333,8 @@ class Parameters:
         Largest subset of quasi-identifiers that is ranked.
     minimal_sample_uniques : SampleUniquesParameters, optional
         Largest number of columns, and the DIS fraction.
+    safepub : SafePubParameters, optional
+        The ε, δ and sampling of a condition for differential privacy.
     k_marginals : MarginalParameters, optional
         How many columns are counted jointly.
     utility_bias : UtilityBiasParameters, optional
@@ -341,6 +363,7 @@ class Parameters:
     population_uniqueness: PopulationParameters = PopulationParameters()
     quasi_identifier_ranking: RankingParameters = RankingParameters()
     minimal_sample_uniques: SampleUniquesParameters = SampleUniquesParameters()
+    safepub: SafePubParameters = SafePubParameters()
     k_marginals: MarginalParameters = MarginalParameters()
     utility_bias: UtilityBiasParameters = UtilityBiasParameters()
     classification_accuracy: AccuracyParameters = AccuracyParameters()

@@ -36,6 +36,7 @@ from metrics.privacy.people_k_anonymity import PEOPLE_K_ANONYMITY as _PEOPLE_K_A
 from metrics.privacy.population_uniqueness.measure import POPULATION_UNIQUENESS as _POPULATION_UNIQUENESS
 from metrics.privacy.quasi_identifier_ranking.measure import QUASI_IDENTIFIER_RANKING as _QUASI_IDENTIFIER_RANKING
 from metrics.privacy.reidentification_risk.measure import REIDENTIFICATION_RISK as _REIDENTIFICATION_RISK
+from metrics.privacy.safepub.measure import SAFEPUB as _SAFEPUB
 from metrics.privacy.sample_uniqueness.measure import SAMPLE_UNIQUENESS as _SAMPLE_UNIQUENESS
 from metrics.privacy.t_closeness.measure import T_CLOSENESS as _T_CLOSENESS
 from metrics.scoring.functions.signatures import metric_function as _metric
@@ -82,6 +83,7 @@ population_uniqueness = _metric(_POPULATION_UNIQUENESS, _signatures.score_with_p
 minimal_sample_uniques = _metric(_MINIMAL_SAMPLE_UNIQUES, _signatures.score_column_subsets, float)
 local_dp = _metric(_LOCAL_DP, _signatures.score_randomization, float)
 quasi_identifier_ranking = _metric(_QUASI_IDENTIFIER_RANKING, _signatures.score_column_subsets, float)
+safepub = _metric(_SAFEPUB, _signatures.score_from_quasi_identifiers, float)
 record_linkage_attack = _metric(_RECORD_LINKAGE_ATTACK, _signatures.score_attack, float)
 people_linkage_attack = _metric(_PEOPLE_LINKAGE_ATTACK, _signatures.score_people_attack, float)
 attribute_inference_attack = _metric(_ATTRIBUTE_INFERENCE_ATTACK, _signatures.score_inference_attack, float)

@@ -16,6 +16,7 @@ from metrics.aggregates import TableAggregates
 from metrics.aggregates.label_shares import column_domain
 from metrics.config.analyses import AnalysesDocument, Estimated
 from metrics.estimates.analyze import analyze
+from metrics.privacy.safepub.bound import delta_of, k_for
 from metrics.utility.count_queries.queries import answers, written_query
 from tests.oracle.hierarchy import with_root
 from tests.support.reference_data import REFERENCE_DATA, read_records, read_rows, reference
@@ -132,6 +133,15 @@ def test_shares_behind_randomized_response(figure: dict[str, Any]) -> None:
     assert found is not None
     first = {"share": found.estimated[0], "half_width": found.half_width[0]}
     assert first[figure["path"][1]] == pytest.approx(figure["value"], rel=figure["tolerance"])
+
+
+@pytest.mark.parametrize("figure", figures("safepub_k", "safepub_delta"))
+def test_safepub(figure: dict[str, Any]) -> None:
+    call = figure["call"]
+    if call["what"] == "safepub_k":
+        assert k_for(call["epsilon"], call["delta"]) == figure["value"]
+    else:
+        assert delta_of(call["k"], call["epsilon"]) == pytest.approx(figure["value"], abs=figure["tolerance"])
 
 
 def saved_analysis(name: str, analysis: str) -> Estimated:

@@ -1,0 +1,1 @@
+"""SafePub: what sampling and classes of k records would prove."""

@@ -1,0 +1,113 @@
+"""SafePub: the δ that a table's classes would prove at an ε, had it been made by sampling and fixed levels."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, cast
+
+from metrics.aggregates import Aggregates
+from metrics.config.parameters import Parameters, SafePubParameters
+from metrics.counting.classes import equivalence_classes
+from metrics.counting.counts import EngineTable, MemoryRelation
+from metrics.counting.partitions import class_sizes_by_partition
+from metrics.errors import Unavailable
+from metrics.metric import Direction, Family, Metric, Result
+from metrics.privacy.safepub.bound import delta_of, k_for, largest_sampling
+from metrics.tables.table import Table
+from metrics.texts import text
+
+
+@dataclass(frozen=True)
+class SafePub(Result):
+    """`value` is a condition, never a property of the table: nobody can see of a table how it was made."""
+
+    k: int
+    """Records of the smallest class over all columns that hold a value."""
+    parameters: SafePubParameters
+
+    @property
+    def beta(self) -> float:
+        """The probability of keeping a record."""
+        return self.parameters.beta or largest_sampling(self.parameters.epsilon)
+
+    @property
+    def value(self) -> float:
+        """The δ that k supports at ε."""
+        return delta_of(self.k, self.parameters.epsilon, self.parameters.beta)
+
+    @property
+    def k_needed(self) -> int | None:
+        """The k that the wanted δ needs; None where more records are kept than ε allows."""
+        chosen = self.parameters
+        return k_for(chosen.epsilon, chosen.delta, chosen.beta, as_arx=chosen.as_arx)
+
+    def details(self) -> dict[str, Any]:
+        """The smallest class, the one needed, and the sampling."""
+        return {
+            "k": self.k,
+            "k_needed": self.k_needed,
+            "beta": self.beta,
+            "epsilon": self.parameters.epsilon,
+            "delta": self.parameters.delta,
+        }
+
+    def summary(self) -> str:
+        """The condition under which the classes would prove something, and the k needed."""
+        epsilon, needed = self.parameters.epsilon, self.k_needed
+        if needed is None:
+            return text("safepub.nothing", beta=self.beta, epsilon=epsilon, most=largest_sampling(epsilon))
+        beta, value = round(self.beta, 2), _rounded_up(self.value)
+        condition = text("safepub.condition", beta=beta, k=self.k, epsilon=epsilon, value=value)
+        if self.k == 1:
+            condition = text("safepub.alone", beta=beta, epsilon=epsilon, value=value)
+        return f"{condition} {text('safepub.needed', k=needed, delta=self.parameters.delta)}"
+
+
+def _rounded_up(delta: float) -> float:
+    """A δ in two digits that is not below it."""
+    if not delta:
+        return delta
+    digits = 1 - math.floor(math.log10(delta))
+    rounded = round(delta, digits)
+    return rounded if rounded >= delta else round(rounded + 10.0**-digits, digits)
+
+
+def smallest_class(aggregates: Aggregates) -> int:
+    """Records of the smallest class over all columns that hold a value. Raises Unavailable without a class."""
+    whole = aggregates.whole
+    table = whole.anonymized
+    if not table.rows:
+        raise Unavailable(text("unavailable.no_records"))
+    # Further columns only divide classes, and a column has a value of its own in some record if most are different.
+    if whole.class_sizes.count and whole.class_sizes.smallest == 1:
+        return 1
+    names = [name for name in table.names if table.shows(name)]
+    if not names:
+        raise Unavailable(text("unavailable.all_suppressed"))
+    if any(table.distinct_above(name, table.rows // 2 + 1) for name in names):
+        return 1
+    if isinstance(table, Table):
+        return equivalence_classes(MemoryRelation(table), names).by_size.smallest
+    return class_sizes_by_partition(cast(EngineTable, table), names, whole.max_classes).smallest
+
+
+def _compute(aggregates: Aggregates, parameters: Parameters) -> SafePub:
+    if not parameters.safepub.epsilon:
+        raise Unavailable(text("safepub.unavailable.no_epsilon"))
+    return SafePub(aggregates.whole.memoize(smallest_class), parameters.safepub)
+
+
+SAFEPUB = Metric(
+    id="safepub",
+    family=Family.PRIVACY,
+    minimum=0,
+    maximum=1,
+    direction=Direction.LOWER,
+    formula=r"\max_{m \ge 1} P\left[\mathrm{Bin}(m, \beta) \ge \max(k, \lfloor \gamma m \rfloor + 1)\right]",
+    reference="R. Bild, K. A. Kuhn and F. Prasser, SafePub: A Truthful Data Anonymization Algorithm With Strong "
+    "Privacy Guarantees, PoPETs 2018(1), doi 10.1515/popets-2018-0004; N. Li, W. Qardaji and D. Su, On sampling, "
+    "anonymization, and differential privacy, ASIACCS 2012, doi 10.1145/2414456.2414474",
+    compute=_compute,
+    settings=("safepub",),
+)
