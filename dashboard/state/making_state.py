@@ -23,7 +23,7 @@ class Made:
 
     inputs: Inputs
     method: CandidateMethod
-    seed: int
+    seed: int | None
     table: Table
     card: Scorecard
 
@@ -56,14 +56,15 @@ class MakingState:
     _costs: tuple[Inputs, ComparisonTarget, tuple[MethodCost, ...]] | None = None
 
     def make(self, inputs: Inputs, method: CandidateMethod, seed: int) -> None:
-        """Make a table and score it. Raises InputError."""
-        table = candidate_by(method, inputs.original, inputs.roles, inputs.hierarchies, seed=seed)
+        """Make a table, with the seed where the method takes one, and score it. Raises InputError."""
+        used_seed = seed if method.takes_seed else None
+        table = candidate_by(method, inputs.original, inputs.roles, inputs.hierarchies, seed=used_seed)
         aggregates = TableAggregates(table, inputs.roles, inputs.original, inputs.hierarchies)
         card = score_aggregates(aggregates, inputs.parameters)
         later = {
             name: score_metric(BY_ID[name], aggregates, inputs.parameters) for name in COSTS if BY_ID[name].on_demand
         }
-        self._made = Made(inputs, method, seed, table, replace(card, scores={**card.scores, **later}))
+        self._made = Made(inputs, method, used_seed, table, replace(card, scores={**card.scores, **later}))
         self.kept = None
 
     def made(self, inputs: Inputs, name: str) -> Made | None:

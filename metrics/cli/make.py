@@ -80,7 +80,7 @@ def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
     check_recipe_path(options)
     settings = load_settings(options)
     original = load_table(options.original, options, settings)
-    seed = draw_seed() if options.seed is None else options.seed
+    seed = draw_seed() if options.seed is None and method.takes_seed else options.seed
     candidate = candidate_by(method, original, settings.roles, settings.hierarchies, seed=seed)
     write_table(candidate.to_arrow(), options.out, input_files(options))
     note_suppressed(original, settings.roles)
@@ -101,7 +101,7 @@ def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
         print(json.dumps(summary, allow_nan=False))
     else:
         smallest = pluralize(sizes.smallest or 0, "record")
-        description = f"{method.title}, {parameter_summary(method)}, seed {seed}"
+        description = f"{method.title}, {parameter_summary(method)}{'' if seed is None else f', seed {seed}'}"
         print(on_terminal(f"{original.name}: {pluralize(candidate.rows, 'record')} by {description}"))
         print(f"{pluralize(sizes.count, 'equivalence class', 'equivalence classes')}; the smallest has {smallest}")
     return people_status(candidate, settings.roles, {K_ANONYMITY.id: getattr(method, "k", 0)})

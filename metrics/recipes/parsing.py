@@ -181,7 +181,8 @@ class _Document(StrictDocument):
         }
         sensitive = tuple(self.texts(section.get("sensitive", []), f"{path}.sensitive"))
         columns = self.names(section.get("quasi_identifiers"), f"{path}.quasi_identifiers", sensitive)
-        hierarchy_rows = self.mapping(section.get("hierarchies", {}), f"{path}.hierarchies", columns)
+        used = (*columns, *values.get("columns", ()))
+        hierarchy_rows = self.mapping(section.get("hierarchies", {}), f"{path}.hierarchies", used)
         what_matters: dict[str, Any] = {
             key: {
                 column: number_of(key, number, self.file, column)
@@ -197,7 +198,7 @@ class _Document(StrictDocument):
             self.refuse(parameters_path, f"cannot be used: {error.problem}", error.remedy)
         return Make(
             method,
-            self.whole_number(section.get("seed"), f"{path}.seed", 0),
+            self.whole_number(section.get("seed"), f"{path}.seed", 0) if method.takes_seed else None,
             columns,
             sensitive,
             {name: self.hierarchy(rows, f"{path}.hierarchies.{name}", name) for name, rows in hierarchy_rows.items()},

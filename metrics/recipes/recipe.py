@@ -14,6 +14,7 @@ from metrics.candidates.generalization.generalize import Levels
 from metrics.candidates.generalization.levels import ColumnLevels, lattice_columns, levels_in_order
 from metrics.candidates.limits.enforced import Limits, T, needs_sensitive
 from metrics.candidates.methods.method import CandidateMethod
+from metrics.candidates.methods.randomized_response import RandomizedResponse
 from metrics.config.parameters import Parameters
 from metrics.config.roles import BY_COLUMN, Roles
 from metrics.counting.classes import suppressed_records
@@ -321,7 +322,7 @@ def identifier_steps(table: Table, roles: Roles) -> tuple[SuppressIdentifiers, .
 
 
 def recipe_of_method(
-    method: CandidateMethod, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int
+    method: CandidateMethod, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int | None
 ) -> Recipe:
     """The recipe of a method's `apply` with the same arguments. On new data the method is applied again.
 
@@ -335,8 +336,9 @@ def recipe_of_method(
         The role of each column.
     hierarchies : mapping of str to Hierarchy, optional
         Generalization hierarchies, by column; kept where the method generalizes.
-    seed : int
-        Of the random numbers. The recipe holds it: keep the recipe of a perturbation secret.
+    seed : int or None
+        Of the random numbers. The recipe holds it: keep the recipe of a perturbation secret. None where the method
+        takes none: the recipe then draws anew.
 
     Returns
     -------
@@ -345,7 +347,10 @@ def recipe_of_method(
     """
     quasi_identifiers = tuple(roles.quasi_identifiers)
     sensitive = tuple(roles.sensitive) if getattr(method, "l", 1) > 1 else ()
-    trees = {name: tree for name, tree in (hierarchies or {}).items() if name in quasi_identifiers}
+    if isinstance(method, RandomizedResponse):
+        method = method.chosen(roles, hierarchies)
+    used = (*quasi_identifiers, *getattr(method, "columns", ()))
+    trees = {name: tree for name, tree in (hierarchies or {}).items() if name in used}
     what_matters = {key: dict(numbers) for key in BY_COLUMN if (numbers := getattr(roles, key))}
     given = (trees, what_matters) if method.generalizes else ()
     step = Make(method, seed, quasi_identifiers, sensitive, *given)

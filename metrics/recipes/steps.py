@@ -274,7 +274,8 @@ class Make:
     """The table is made by a method with a seed, applied to the table at hand rather than repeated from another."""
 
     method: CandidateMethod
-    seed: int
+    seed: int | None
+    """None where the method takes none, and draws anew."""
     quasi_identifiers: tuple[str, ...]
     sensitive: tuple[str, ...] = ()
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)

@@ -33,7 +33,7 @@ def to_yaml(steps: Sequence[Step]) -> str:
     content = {"recipe": FORMAT, "steps": [_WRITERS[type(step)](step) for step in steps]}
     text = yaml.dump(content, Dumper=dumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=118)
     has_rules = any(isinstance(step, Recode) for step in steps)
-    has_seed = any(isinstance(step, Make) for step in steps)
+    has_seed = any(isinstance(step, Make) and step.seed is not None for step in steps)
     return f"{_CONFIDENTIAL}{_CELLS if has_rules else ''}{_SEED if has_seed else ''}{text}"
 
 
@@ -83,7 +83,7 @@ def _make(step: Make) -> dict[str, Any]:
         "step": "make",
         "method": step.method.name,
         "parameters": {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()},
-        "seed": step.seed,
+        **({} if step.seed is None else {"seed": step.seed}),
         "quasi_identifiers": list(step.quasi_identifiers),
     }
     if step.sensitive:

@@ -54,7 +54,22 @@ def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> 
     with left:
         st.caption(method.about)
         values = {parameter.name: _field(parameter, method, state, inputs) for parameter in method_parameters(method)}
-        seed = st.number_input(
+        seed = _seed(state) if method.takes_seed else state.making.seed
+        pressed = st.button("Make the table", key="make_candidate", type="primary", icon=":material/play_arrow:")
+    with right:
+        if pressed:
+            _make(state, inputs, method.name, values, seed)
+        result = state.making.made(inputs, method.name)
+        if result is None:
+            st.info(f"Select “Make the table” to see the result of {method.title}.", icon=":material/info:")
+        else:
+            _result(state, result)
+    compare_methods(state, inputs, seed)
+
+
+def _seed(state: Workspace) -> int:
+    return int(
+        st.number_input(
             "Seed",
             0,
             MAX_SEED,
@@ -64,16 +79,7 @@ def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> 
             "Keep it secret: anyone who has it can remove added noise.",
             persist_state="session",
         )
-        pressed = st.button("Make the table", key="make_candidate", type="primary", icon=":material/play_arrow:")
-    with right:
-        if pressed:
-            _make(state, inputs, method.name, values, int(seed))
-        result = state.making.made(inputs, method.name)
-        if result is None:
-            st.info(f"Select “Make the table” to see the result of {method.title}.", icon=":material/info:")
-        else:
-            _result(state, result)
-    compare_methods(state, inputs, int(seed))
+    )
 
 
 def _make(state: Workspace, inputs: Inputs, name: str, values: Mapping[str, Any], seed: int) -> None:
@@ -120,7 +126,8 @@ def _range(parameter: Parameter) -> Iterator[str]:
 def _result(state: Workspace, result: Made) -> None:
     st.markdown(f"## {plain(state.policy.current.check(result.card).summary())}")
     actions = st.empty()
-    st.caption(plain(f"{result.method.title}: {parameter_summary(result.method)}, seed {result.seed}."))
+    seed = "" if result.seed is None else f", seed {result.seed}"
+    st.caption(plain(f"{result.method.title}: {parameter_summary(result.method)}{seed}."))
     label = chosen_version(state) if state.tables.labels else ""
     is_kept = state.making.kept is not None and state.making.kept == label
     current = None if is_kept else scores_of(state, label)

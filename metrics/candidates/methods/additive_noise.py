@@ -39,6 +39,7 @@ class AdditiveNoise:
     about: ClassVar[str] = "A normally distributed random number is added to every number."
     generalizes: ClassVar[bool] = False
     draws: ClassVar[bool] = True
+    takes_seed: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
 
     deviation: float = parameter(

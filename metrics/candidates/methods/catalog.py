@@ -10,6 +10,7 @@ from metrics.candidates.methods.method import CandidateMethod, method_parameters
 from metrics.candidates.methods.microaggregation import Microaggregation
 from metrics.candidates.methods.mondrian import Mondrian
 from metrics.candidates.methods.pram import PRAM
+from metrics.candidates.methods.randomized_response import RandomizedResponse
 from metrics.candidates.methods.rank_swapping import RankSwapping
 from metrics.candidates.methods.top_bottom_coding import TopBottomCoding
 from metrics.config.roles import Roles
@@ -26,6 +27,7 @@ METHODS: tuple[type[CandidateMethod], ...] = (
     TopBottomCoding,
     Microaggregation,
     PRAM,
+    RandomizedResponse,
     AdditiveNoise,
     RankSwapping,
 )
@@ -87,7 +89,7 @@ def make_candidate(
         Used by the methods that generalize.
     seed : int, optional
         Of the random numbers, where the method draws some; without one they differ each time. Keep it secret: with it
-        noise can be taken out again.
+        noise can be taken out again. k-RR takes none.
     **parameters
         Those of the method, such as k=10.
 

@@ -10,7 +10,7 @@ from metrics.aggregates import TableAggregates
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.limits.enforced import K, L
 from metrics.candidates.methods import catalog
-from metrics.candidates.methods.method import CandidateMethod, method_parameters, parameter_summary
+from metrics.candidates.methods.method import CandidateMethod, Parameter, method_parameters, parameter_summary
 from metrics.candidates.methods.mondrian import Mondrian
 from metrics.candidates.search.lattice import explore
 from metrics.config.parameters import Parameters
@@ -200,13 +200,9 @@ class _MethodComparison:
             if "k" in by_name:
                 return self.evaluate(method(**by_name))
             columns = self._columns(method)
-            most = {
-                one.name: _UNBOUNDED * one.default if one.high is None else one.high
-                for one in parameters
-                if one.kind is float
-            }
+            numbers = [one for one in parameters if one.kind is float]
             return self._least_distorting(
-                lambda strength: method(**columns, **{name: strength * value for name, value in most.items()}), target
+                lambda strength: method(**columns, **{one.name: _of_strength(one, strength) for one in numbers}), target
             )
         except InputError as error:
             return MethodCost(method.title, "", unavailable=str(error))
@@ -261,7 +257,7 @@ class _MethodComparison:
         return target is not None and score.value is not None and float(score.value) <= target
 
     def _table(self, method: CandidateMethod) -> Table:
-        return method.apply(self.original, self.roles, self.hierarchies, seed=self.seed)
+        return method.apply(self.original, self.roles, self.hierarchies, seed=self.seed if method.takes_seed else None)
 
     def _aggregates(self, table: Table) -> TableAggregates:
         # Nothing would tell a table swapped over the whole range from one in another order.
@@ -282,3 +278,9 @@ class _MethodComparison:
         card = score_aggregates(aggregates, self.parameters, metrics_for(self.policy.limits))
         status = self.policy.check(card).status
         return {Status.MEETS: True, Status.FAILS: False}.get(status)
+
+
+def _of_strength(parameter: Parameter, strength: float) -> float:
+    """A parameter at some strength, 0 to 1."""
+    largest = _UNBOUNDED * parameter.default if parameter.high is None else parameter.high
+    return float(largest * (1 - strength if parameter.weakens else strength))

@@ -28,6 +28,8 @@ class CandidateMethod(Protocol):
     """Whether it uses hierarchies."""
     draws: ClassVar[bool]
     """Whether it draws random numbers, so that another seed gives another table."""
+    takes_seed: ClassVar[bool]
+    """Whether a seed may repeat its random numbers; if not, what it promises holds only as long as nobody has them."""
     needs_numbers: ClassVar[bool]
     """Whether it refuses a table without numbers."""
 
@@ -51,6 +53,8 @@ class Parameter:
     low: float | None
     """Smallest value of a number; None for a yes or no and for columns."""
     high: float | None
+    weakens: bool = False
+    """Whether a larger number changes less."""
 
     @property
     def kind(self) -> type:
@@ -58,9 +62,13 @@ class Parameter:
         return type(self.default)
 
 
-def parameter(default: Any, label: str, about: str, low: float | None = None, high: float | None = None) -> Any:
+def parameter(
+    default: Any, label: str, about: str, low: float | None = None, high: float | None = None, *, weakens: bool = False
+) -> Any:
     """A field of a method's dataclass."""
-    return field(default=default, metadata={"label": label, "help": about, "low": low, "high": high})
+    return field(
+        default=default, metadata={"label": label, "help": about, "low": low, "high": high, "weakens": weakens}
+    )
 
 
 def method_parameters(method: type[CandidateMethod]) -> tuple[Parameter, ...]:

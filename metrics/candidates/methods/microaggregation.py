@@ -50,6 +50,7 @@ class Microaggregation:
     about: ClassVar[str] = "Numbers are replaced with the mean of a group of at least k similar records (MDAV)."
     generalizes: ClassVar[bool] = False
     draws: ClassVar[bool] = False
+    takes_seed: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = False
 
     k: int = parameter(5, "k", "Minimum number of records per group.", 1)

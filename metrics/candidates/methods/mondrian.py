@@ -45,6 +45,7 @@ class Mondrian:
     )
     generalizes: ClassVar[bool] = True
     draws: ClassVar[bool] = False
+    takes_seed: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = False
 
     k: int = parameter(5, "k", "Minimum number of records per group.", 1)

@@ -35,6 +35,7 @@ class PRAM:
     )
     generalizes: ClassVar[bool] = False
     draws: ClassVar[bool] = True
+    takes_seed: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = False
 
     probability: float = parameter(0.2, "Probability", "Probability that a cell is redrawn.", 0, 1)

@@ -37,6 +37,7 @@ class RankSwapping:
     about: ClassVar[str] = "Records exchange numbers that are close in rank within their column."
     generalizes: ClassVar[bool] = False
     draws: ClassVar[bool] = True
+    takes_seed: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
 
     distance: float = parameter(

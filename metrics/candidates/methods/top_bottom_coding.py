@@ -35,6 +35,7 @@ class TopBottomCoding:
     )
     generalizes: ClassVar[bool] = False
     draws: ClassVar[bool] = False
+    takes_seed: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
 
     top: float = parameter(0.05, "Top", "Largest share of records to combine at the top.", 0, 0.5)

@@ -1,0 +1,110 @@
+"""k-ary randomized response: each cell is published as it is or as any other value, with known probabilities."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from metrics.candidates.methods.method import check_parameters, parameter, with_columns
+from metrics.config.roles import Roles
+from metrics.errors import InputError
+from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
+from metrics.tables.dictionary_codes import text_array
+from metrics.tables.randomization import Redrawn, k_rr
+from metrics.tables.table import Column, Table
+
+
+@dataclass(frozen=True)
+class RandomizedResponse:
+    """Each cell keeps its value with probability e^ε/(e^ε + d − 1), or else becomes one of the d − 1 others.
+
+    The d values are the leaves of the column's hierarchy, whose file may also have a single column; never those of the
+    data. A missing cell is a value where a leaf is empty. Random numbers are drawn from a secret seed that nothing
+    keeps: with it the true values could be computed.
+
+    Warner: Randomized Response: A Survey Technique for Eliminating Evasive Answer Bias. JASA 60(309), 1965, 63-69,
+    https://doi.org/10.1080/01621459.1965.10480775
+    Kairouz, Bonawitz, Ramage: Discrete Distribution Estimation under Local Privacy. ICML 2016,
+    https://doi.org/10.48550/arXiv.1602.07387
+    """
+
+    name: ClassVar[str] = "k-rr"
+    title: ClassVar[str] = "Randomized response (k-RR)"
+    about: ClassVar[str] = (
+        "Values are replaced at random by any others of their hierarchy, with probabilities that bound by ε what a "
+        "published value can reveal. Randomize sensitive attributes; each new draw that is published adds another ε."
+    )
+    generalizes: ClassVar[bool] = True
+    draws: ClassVar[bool] = True
+    takes_seed: ClassVar[bool] = False
+    needs_numbers: ClassVar[bool] = False
+
+    epsilon: float = parameter(
+        1.0,
+        "ε per column",
+        "The odds between two true values change by a factor of at most e^ε. Of two values, 1 keeps the true one in 73% "
+        "of the cells, 0 in half of them.",
+        0,
+        20,
+        weakens=True,
+    )
+    columns: tuple[str, ...] = parameter(
+        (), "Columns", "Columns to change; by default the sensitive attributes that have a hierarchy."
+    )
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+    def chosen(self, roles: Roles, hierarchies: Hierarchies | None) -> RandomizedResponse:
+        """The method with its columns named. Raises InputError where none has a hierarchy."""
+        columns = self.columns or tuple(name for name in roles.sensitive if name in (hierarchies or {}))
+        if not columns:
+            raise InputError(
+                "no sensitive attribute has a hierarchy, whose values could be drawn",
+                remedy="give it a hierarchy, or a file that lists its values, or choose other columns",
+            )
+        return replace(self, columns=tuple(dict.fromkeys(columns)))
+
+    def apply(
+        self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int | None = None
+    ) -> Table:
+        """The original with columns drawn. Raises InputError for a seed, and where a column lacks a list of values."""
+        if seed is not None:
+            raise InputError(
+                f"the method {self.name} takes no seed, which would reveal the true values", remedy="omit the seed"
+            )
+        roles.check(original)
+        columns = original.select(self.chosen(roles, hierarchies).columns)
+        chance = np.random.default_rng(secrets.randbits(256))
+        made = {
+            column.name: self._drawn(original, column, (hierarchies or {}).get(column.name), chance)
+            for column in columns
+        }
+        return with_columns(original, made)
+
+    def _drawn(self, original: Table, column: Column, tree: Hierarchy | None, chance: np.random.Generator) -> Column:
+        if tree is None or len(tree.rows) < 2:
+            raise InputError(
+                "the column has no hierarchy of two values or more",
+                remedy="give it a hierarchy, or a file that lists its values",
+                file=original.name,
+                column=column.name,
+            )
+        by: Redrawn = k_rr([leaf or None for leaf in tree.labels(0)], self.epsilon)
+        leaves, records = tree.leaves_of(column), len(column.codes)
+        if (leaves < 0).any():
+            raise InputError(
+                "the column holds values, or missing cells, that its hierarchy lacks",
+                remedy="add them to the hierarchy; a missing cell is an empty value there",
+                file=original.name,
+                row=int((leaves < 0)[column.codes].argmax()) + 2,
+                column=column.name,
+            )
+        # To keep a cell, or else to draw any of all values, its own among them: see `Redrawn`.
+        drawn = chance.integers(len(by.values), size=records)
+        codes = np.where(chance.random(records) < by.kept, leaves[column.codes], drawn).astype(np.int32)
+        made = Column.from_codes(column.name, codes, text_array(list(by.values)), column.decimal)
+        return replace(made, randomization=by)
