@@ -349,7 +349,7 @@ def recipe_of_method(
     sensitive = tuple(roles.sensitive) if getattr(method, "l", 1) > 1 else ()
     if isinstance(method, RandomizedResponse):
         method = method.chosen(roles, hierarchies)
-    used = (*quasi_identifiers, *getattr(method, "columns", ()))
+    used = getattr(method, "columns", ()) or quasi_identifiers
     trees = {name: tree for name, tree in (hierarchies or {}).items() if name in used}
     what_matters = {key: dict(numbers) for key in BY_COLUMN if (numbers := getattr(roles, key))}
     given = (trees, what_matters) if method.generalizes else ()

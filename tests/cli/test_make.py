@@ -20,7 +20,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return beginning("hospital.csv", tmp_path_factory.mktemp("original"))
 
 
-@pytest.mark.parametrize("name", [method.name for method in METHODS])
+@pytest.mark.parametrize("name", [method.name for method in METHODS if method.takes_seed])
 def test_every_method_writes_the_table_that_python_makes(
     name: str, original: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -35,6 +35,15 @@ def test_every_method_writes_the_table_that_python_makes(
     assert metrics.read_table(out).head(500) == made.head(500)
     assert call(capsys, "apply", "--recipe", recipe, "--input", original, "--out", applied).status == 0
     assert applied.read_bytes() == out.read_bytes()
+
+
+def test_randomized_response_says_no_seed(original: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, recipe = tmp_path / "made.csv", tmp_path / "recipe.yaml"
+    make = ("make", "--original", original, *ROLES, *TREES, "--method", "k-rr", "--out", out)
+    done = call(capsys, *make, "--epsilon", 2, "--recipe", recipe)
+    assert (done.status, "seed" in done.out, "seed" in recipe.read_text(encoding="utf-8")) == (0, False, False)
+    assert call(capsys, *make, "--json").object["seed"] is None
+    assert "takes no seed" in call(capsys, *make, "--seed", 3).err
 
 
 def test_json_holds_the_parameters_and_the_classes(

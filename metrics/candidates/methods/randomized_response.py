@@ -45,8 +45,8 @@ class RandomizedResponse:
     epsilon: float = parameter(
         1.0,
         "ε per column",
-        "The odds between two true values change by a factor of at most e^ε. Of two values, 1 keeps the true one in 73% "
-        "of the cells, 0 in half of them.",
+        "The odds between two true values change by a factor of at most e^ε. Of two values, ε = 1 keeps the true one "
+        "in 73% of the cells, ε = 0 in half of them.",
         0,
         20,
         weakens=True,

@@ -16,6 +16,8 @@ CELLS = {
     "ill": ["xyz"[i % 3] for i in range(60)],
 }
 every = pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
+seeded = pytest.mark.parametrize("method", [one for one in METHODS if one.takes_seed], ids=lambda method: method.name)
+"""k-RR takes no seed, and its values from hierarchies: its own file tests the same of it."""
 
 
 @every
@@ -38,14 +40,14 @@ def test_the_documentation_lists_a_method_with_its_parameters(method: type[Candi
     assert [option for option in options if option not in row] == [], f"the row of {method.name} lacks parameters"
 
 
-@every
+@seeded
 def test_the_same_seed_gives_the_same_table_and_only_random_methods_depend_on_it(method: type[CandidateMethod]) -> None:
     made = [columns_of(method().apply(table(CELLS), ROLES, seed=seed)) for seed in (3, 3, 4)]
     assert made[0] == made[1]
     assert (made[0] != made[2]) is method.draws, f"draws of {method.__name__} is {method.draws}"
 
 
-@every
+@seeded
 def test_other_columns_stay_and_records_keep_their_order(method: type[CandidateMethod]) -> None:
     original = table(CELLS)
     made = method().apply(original, ROLES, seed=1)
@@ -55,7 +57,7 @@ def test_other_columns_stay_and_records_keep_their_order(method: type[CandidateM
     assert columns_of(made) != columns_of(original)
 
 
-@every
+@seeded
 @pytest.mark.parametrize("rows", [0, 1])
 def test_a_table_of_no_or_one_record_stays_or_is_refused(method: type[CandidateMethod], rows: int) -> None:
     original = table({name: cells[:rows] for name, cells in CELLS.items()})
@@ -64,7 +66,7 @@ def test_a_table_of_no_or_one_record_stays_or_is_refused(method: type[CandidateM
     stays_or_is_refused(method, original, "fewer than k|contains numbers" if refused else None)
 
 
-@every
+@seeded
 @pytest.mark.parametrize("cell", [None, "*"])
 def test_a_table_without_values_stays_or_is_refused(method: type[CandidateMethod], cell: str | None) -> None:
     original = table({**CELLS, "age": [cell] * 60, "job": [cell] * 60})

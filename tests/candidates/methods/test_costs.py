@@ -75,6 +75,7 @@ class Blurring:
     about: ClassVar[str] = "Numbers are rounded."
     generalizes: ClassVar[bool] = False
     draws: ClassVar[bool] = False
+    takes_seed: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
 
     width: float = parameter(2.0, "Width", "Width of a group.", 0)

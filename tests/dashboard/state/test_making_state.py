@@ -68,7 +68,7 @@ def test_a_table_made_becomes_the_current_candidate_with_the_figures_shown() -> 
         assert recipe is not None
         assert original is not None
         again = recipe.apply(original.table).table.to_arrow()
-        assert to_csv(again) == to_csv(state.tables.versions[label].table.to_arrow())
+        assert (to_csv(again) == to_csv(state.tables.versions[label].table.to_arrow())) is method.takes_seed
     assert "Compare now" in [link.label for link in app.get("page_link")]
     said = report_of(state, label, card)
     kept = state.tables.versions[label].table
