@@ -134,4 +134,8 @@ def candidate_by(
     InputError
         If the table does not allow the method.
     """
+    if seed is not None and not method.takes_seed:
+        raise InputError(
+            f"the method {method.name} takes no seed, which would reveal the true values", remedy="omit the seed"
+        )
     return suppress_identifiers(method.apply(original, roles, hierarchies, seed=seed), roles)

@@ -257,7 +257,7 @@ class _MethodComparison:
         return target is not None and score.value is not None and float(score.value) <= target
 
     def _table(self, method: CandidateMethod) -> Table:
-        return method.apply(self.original, self.roles, self.hierarchies, seed=self.seed if method.takes_seed else None)
+        return method.apply(self.original, self.roles, self.hierarchies, seed=self.seed)
 
     def _aggregates(self, table: Table) -> TableAggregates:
         # Nothing would tell a table swapped over the whole range from one in another order.
