@@ -289,9 +289,10 @@ def figure_data(page: Page, key: str) -> bytes:
     button.wait_for()
     with page.expect_download() as caught:
         button.click()
+    content = caught.value.path().read_bytes()  # Before the menu closes: the run that follows may end a download.
     page.keyboard.press("Escape")
     button.wait_for(state="hidden")
-    return caught.value.path().read_bytes()
+    return content
 
 
 def download(page: Page, label: str) -> bytes:
