@@ -87,6 +87,7 @@ def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
     if options.recipe is not None:
         write_recipe(recipe_of_method(method, original, settings.roles, settings.hierarchies, seed=seed), options)
     sizes = TableAggregates(candidate, settings.roles).class_sizes
+    smallest_class = sizes.smallest if sizes.count else 0
     if options.json:
         summary = {
             "method": method.name,
@@ -96,11 +97,11 @@ def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
             "seed": seed,
             "rows": candidate.rows,
             "classes": sizes.count,
-            "smallest_class": sizes.smallest,
+            "smallest_class": smallest_class,
         }
         print(json.dumps(summary, allow_nan=False))
     else:
-        smallest = pluralize(sizes.smallest or 0, "record")
+        smallest = pluralize(smallest_class, "record")
         description = f"{method.title}, {parameter_summary(method)}{'' if seed is None else f', seed {seed}'}"
         print(on_terminal(f"{original.name}: {pluralize(candidate.rows, 'record')} by {description}"))
         print(f"{pluralize(sizes.count, 'equivalence class', 'equivalence classes')}; the smallest has {smallest}")

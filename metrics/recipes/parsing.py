@@ -181,7 +181,7 @@ class _Document(StrictDocument):
         }
         sensitive = tuple(self.texts(section.get("sensitive", []), f"{path}.sensitive"))
         columns = self.names(section.get("quasi_identifiers"), f"{path}.quasi_identifiers", sensitive)
-        used = (*columns, *values.get("columns", ()))
+        used = (*columns, *sensitive, *values.get("columns", ()))
         hierarchy_rows = self.mapping(section.get("hierarchies", {}), f"{path}.hierarchies", used)
         what_matters: dict[str, Any] = {
             key: {

@@ -13,7 +13,7 @@ import pyarrow as pa
 from metrics.candidates.generalization.generalize import Levels
 from metrics.candidates.generalization.levels import ColumnLevels, lattice_columns, levels_in_order
 from metrics.candidates.limits.enforced import Limits, T, needs_sensitive
-from metrics.candidates.methods.method import CandidateMethod
+from metrics.candidates.methods.method import CandidateMethod, SamplingMethod
 from metrics.candidates.methods.randomized_response import RandomizedResponse
 from metrics.config.parameters import Parameters
 from metrics.config.roles import BY_COLUMN, Roles
@@ -346,10 +346,11 @@ def recipe_of_method(
         The method, and a step for the identifiers.
     """
     quasi_identifiers = tuple(roles.quasi_identifiers)
-    sensitive = tuple(roles.sensitive) if getattr(method, "l", 1) > 1 else ()
+    needs_sensitive = isinstance(method, SamplingMethod) or getattr(method, "l", 1) > 1
+    sensitive = tuple(roles.sensitive) if needs_sensitive else ()
     if isinstance(method, RandomizedResponse):
         method = method.chosen(roles, hierarchies)
-    used = getattr(method, "columns", ()) or quasi_identifiers
+    used = getattr(method, "columns", ()) or (*quasi_identifiers, *sensitive)
     trees = {name: tree for name, tree in (hierarchies or {}).items() if name in used}
     what_matters = {key: dict(numbers) for key in BY_COLUMN if (numbers := getattr(roles, key))}
     given = (trees, what_matters) if method.generalizes else ()

@@ -13,7 +13,7 @@ import numpy as np
 from metrics.candidates.generalization.generalize import suppressed_by
 from metrics.candidates.generalization.levels import column_levels
 from metrics.candidates.limits.enforced import K, L, Limits, T
-from metrics.candidates.methods.method import CandidateMethod, parameter_summary
+from metrics.candidates.methods.method import CandidateMethod, SamplingMethod, parameter_summary
 from metrics.config.parameters import GroundDistance, Parameters, TClosenessParameters
 from metrics.config.roles import Roles
 from metrics.counting.classes import suppressed_records
@@ -296,9 +296,11 @@ class Make:
         parameters = parameter_summary(self.method)
         return f"{self.method.title} ({parameters})" if parameters else self.method.title
 
-    def applied(self, table: Table, unknown: Unknown) -> tuple[Table, None]:
+    def applied(self, table: Table, unknown: Unknown) -> tuple[Table, Integers | None]:
         """The table that the method makes. Raises InputError, also for values that a hierarchy lacks."""
         roles = Roles(self.quasi_identifiers, self.sensitive, name=table.name, **self.what_matters)
+        if isinstance(self.method, SamplingMethod):
+            return self.method.sample(table, roles, self.hierarchies)
         return self.method.apply(table, roles, self.hierarchies, seed=self.seed), None
 
 

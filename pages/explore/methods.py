@@ -98,6 +98,8 @@ def _field(parameter: Parameter, method: type[CandidateMethod], state: Workspace
         )
     if parameter.kind is tuple:
         columns = [*inputs.roles.quasi_identifiers, *inputs.roles.sensitive]
+        if parameter.name == "levels":
+            columns = [f"{name}={level}" for name in columns for level in range(_height(name, inputs) + 1)]
         chosen = st.multiselect(
             parameter.label, columns, key=key, help=parameter.help, format_func=visible, persist_state="session"
         )
@@ -111,10 +113,16 @@ def _field(parameter: Parameter, method: type[CandidateMethod], state: Workspace
         parameter.high if parameter.high is None else parameter.kind(parameter.high),
         value,
         step=1 if parameter.kind is int else 0.01,
+        format="%g" if 0 < parameter.default < 0.01 else None,  # else it would be shown as 0
         key=key,
         help=" ".join([parameter.help, *_range(parameter)]),
         persist_state="session",
     )
+
+
+def _height(name: str, inputs: Inputs) -> int:
+    """The highest level of a column; without a hierarchy it is suppressed on the first."""
+    return inputs.hierarchies[name].height if name in inputs.hierarchies else 1
 
 
 def _range(parameter: Parameter) -> Iterator[str]:

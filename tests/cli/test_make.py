@@ -46,6 +46,17 @@ def test_randomized_response_says_no_seed(original: Path, tmp_path: Path, capsys
     assert "takes no seed" in call(capsys, *make, "--seed", 3).err
 
 
+def test_safepub_tells_what_it_drew_in_no_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, recipe = tmp_path / "made.csv", tmp_path / "recipe.yaml"
+    make = ("make", "--original", SAMPLE / "hospital.csv", *ROLES, *TREES, "--method", "safepub", "--out", out)
+    said = call(capsys, *make, "--recipe", recipe, "--json").object
+    assert said["seed"] is None
+    assert said["rows"] < 10_000
+    assert "seed" not in recipe.read_text(encoding="utf-8")
+    assert call(capsys, *make).out.startswith("hospital.csv: ")
+    assert "takes no seed" in call(capsys, *make, "--seed", 3).err
+
+
 def test_json_holds_the_parameters_and_the_classes(
     original: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

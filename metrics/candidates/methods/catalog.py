@@ -12,6 +12,7 @@ from metrics.candidates.methods.mondrian import Mondrian
 from metrics.candidates.methods.pram import PRAM
 from metrics.candidates.methods.randomized_response import RandomizedResponse
 from metrics.candidates.methods.rank_swapping import RankSwapping
+from metrics.candidates.methods.safepub import SafePub
 from metrics.candidates.methods.top_bottom_coding import TopBottomCoding
 from metrics.config.roles import Roles
 from metrics.errors import InputError
@@ -30,6 +31,7 @@ METHODS: tuple[type[CandidateMethod], ...] = (
     RandomizedResponse,
     AdditiveNoise,
     RankSwapping,
+    SafePub,
 )
 BY_NAME = {method.name: method for method in METHODS}
 
@@ -79,8 +81,8 @@ def make_candidate(
     Parameters
     ----------
     original : Table or data frame
-        The table to anonymize; its records keep their order. Identifiers become `*`; other columns that are not
-        quasi-identifiers stay, unless `columns` names them.
+        The table to anonymize; its records keep their order, but by SafePub. Identifiers become `*`; other columns that
+        are not quasi-identifiers stay, unless `columns` names them.
     method : str
         Such as "mondrian"; see `metrics.candidates.methods.catalog.METHODS`.
     roles : Roles
@@ -96,7 +98,7 @@ def make_candidate(
     Returns
     -------
     Table
-        The candidate, with as many records as the original.
+        The candidate; only SafePub's has fewer records than the original.
 
     Raises
     ------
@@ -127,7 +129,7 @@ def candidate_by(
     Returns
     -------
     Table
-        The candidate, with as many records as the original.
+        The candidate; only SafePub's has fewer records than the original.
 
     Raises
     ------

@@ -6,11 +6,19 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
+
 from metrics.aggregates import TableAggregates
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.limits.enforced import K, L
 from metrics.candidates.methods import catalog
-from metrics.candidates.methods.method import CandidateMethod, Parameter, method_parameters, parameter_summary
+from metrics.candidates.methods.method import (
+    CandidateMethod,
+    Parameter,
+    SamplingMethod,
+    method_parameters,
+    parameter_summary,
+)
 from metrics.candidates.methods.mondrian import Mondrian
 from metrics.candidates.search.lattice import explore
 from metrics.config.parameters import Parameters
@@ -24,7 +32,7 @@ from metrics.policy.policy import Policy, Status
 from metrics.scoring.catalog import BY_ID, INFORMATION
 from metrics.scoring.scorecard import Score, score_aggregates, score_metric
 from metrics.tables.matching_rule import Tally
-from metrics.tables.table import Table
+from metrics.tables.table import Integers, Table
 
 LATTICE = "Full-domain generalization"
 ATTACKS = ("record_linkage_attack", "attribute_inference_attack")
@@ -143,10 +151,10 @@ def iter_method_costs(
     """Yield the results of `method_costs` one method after the other.
 
     Mondrian, its relaxed form, the best of the lattice, and all other methods of the catalog that have a k are made
-    with it. The rest promise no k: each is made as weak as possible while record linkage succeeds no more often than on
-    Mondrian's candidate, found by halving; where it succeeds more often even at the strongest, that is shown. Strength
-    is the share of the largest value of each parameter that is no whole number; all quasi-identifiers are changed, or
-    those that the method accepts.
+    with it; SafePub, whose k follows from ε and δ, with its defaults. The rest promise no k: each is made as weak as
+    possible while record linkage succeeds no more often than on Mondrian's candidate, found by halving; where it
+    succeeds more often even at the strongest, that is shown. Strength is the share of the largest value of each
+    parameter that is no whole number; all quasi-identifiers are changed, or those that the method accepts.
 
     Parameters
     ----------
@@ -190,14 +198,18 @@ class _MethodComparison:
 
     def evaluate(self, method: CandidateMethod) -> MethodCost:
         """Make the candidate of a method. Raises InputError."""
-        return self._cost(method.title, parameter_summary(method), self._aggregates(self._table(method)))
+        if isinstance(method, SamplingMethod):
+            aggregates = self._sampled(*method.sample(self.original, self.roles, self.hierarchies))
+        else:
+            aggregates = self._aggregates(self._table(method))
+        return self._cost(method.title, parameter_summary(method), aggregates)
 
     def comparable(self, method: type[CandidateMethod], k: int, l: int, target: float | None) -> MethodCost:  # noqa: E741
         """Make the candidate of a method with k, or as weak as the target allows."""
         parameters = method_parameters(method)
         by_name = {name: value for name, value in (("k", k), ("l", l)) if name in {one.name for one in parameters}}
         try:
-            if "k" in by_name:
+            if "k" in by_name or hasattr(method, "sample"):
                 return self.evaluate(method(**by_name))
             columns = self._columns(method)
             numbers = [one for one in parameters if one.kind is float]
@@ -264,12 +276,20 @@ class _MethodComparison:
         matching = Matching(self.original, table, Tally(table.rows, 0))
         return TableAggregates(table, self.roles, self.original, self.hierarchies, matching=matching)
 
+    def _sampled(self, table: Table, positions: Integers) -> TableAggregates:
+        """Only here the records of both tables are known by their positions."""
+        deleted = np.setdiff1d(np.arange(self.original.rows), positions)
+        ordered = self.original.take(np.concatenate([positions, deleted]))
+        matching = Matching(ordered, table, Tally(table.rows, len(deleted)))
+        return TableAggregates(table, self.roles, self.original, self.hierarchies, matching=matching)
+
     def _cost(self, title: str, settings: str, aggregates: TableAggregates) -> MethodCost:
         figures = {
             name: comparable_value(score_metric(BY_ID[name], aggregates, self.parameters))
             for name in (*ATTACKS, *COSTS)
         }
-        smallest = aggregates.class_sizes.smallest
+        sizes = aggregates.class_sizes
+        smallest = sizes.smallest if sizes.count else None
         return MethodCost(title, settings, smallest, figures, meets=self._meets_policy(aggregates))
 
     def _meets_policy(self, aggregates: TableAggregates) -> bool | None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.formatting import exact_number, join_names, visible
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.tables.table import Column, Table
+from metrics.tables.table import Column, Integers, Table
 
 _SEED_BITS = 53
 MAX_SEED = 2**_SEED_BITS - 1
@@ -40,6 +40,14 @@ class CandidateMethod(Protocol):
 
         Without a seed the random numbers differ each time.
         """
+
+
+@runtime_checkable
+class SamplingMethod(CandidateMethod, Protocol):
+    """A method that releases some of the records, in another order."""
+
+    def sample(self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None) -> tuple[Table, Integers]:
+        """The table, and the position of each of its records in the original. Raises InputError."""
 
 
 @dataclass(frozen=True)

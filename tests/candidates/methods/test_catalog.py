@@ -17,7 +17,7 @@ CELLS = {
 }
 every = pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
 seeded = pytest.mark.parametrize("method", [one for one in METHODS if one.takes_seed], ids=lambda method: method.name)
-"""k-RR takes no seed, and its values from hierarchies: its own file tests the same of it."""
+"""k-RR and SafePub take no seed, and change more than cells: their own files test the same of them."""
 
 
 @every
