@@ -43,11 +43,12 @@ def propose_analyses(original: Described, roles: Roles, hierarchies: Hierarchies
     Returns
     -------
     dict of str to Mean, Crosstab, Linear or Logistic
-        At most eight by name, the most useful first; empty without a sensitive attribute.
+        At most eight by name, the most useful first, else in the order of the original's columns; empty without a
+        sensitive attribute.
     """
     above = original.distinct_above
     numbers, others = _sensitive(original, roles)
-    columns = [name for name in roles.quasi_identifiers if name in original and above(name, 1)]
+    columns = [name for name in original.names if name in roles.quasi_identifiers and above(name, 1)]
     columns.sort(key=lambda name: 0 if says_sex(name) else 1 if says_age(name) else 2)
     groups = {name: term for name in columns if (term := _group(original, name, hierarchies or {})) is not None}
     people = [term for name, term in groups.items() if says_sex(name) or says_age(name)]
@@ -69,7 +70,7 @@ def propose_analyses(original: Described, roles: Roles, hierarchies: Hierarchies
 def _sensitive(original: Described, roles: Roles) -> tuple[list[str], list[str]]:
     """The sensitive attributes of which means are formed, and the others of few values."""
     above = original.distinct_above
-    names = [name for name in roles.sensitive if name in original and not above(name, _MAX_VALUES)]
+    names = [name for name in original.names if name in roles.sensitive and not above(name, _MAX_VALUES)]
     numbers = [name for name in names if above(name, _MAX_GROUPS) and holds_numbers(original[name])]
     return numbers, [name for name in names if name not in numbers and not above(name, MAX_GROUPS)]
 
