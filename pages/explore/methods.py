@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -21,6 +22,7 @@ from metrics.candidates.limits.enforced import K, L, repair_limits
 from metrics.candidates.methods.catalog import METHODS, method_named
 from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, MethodCost, comparable_value
 from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Parameter, method_parameters, parameter_summary
+from metrics.candidates.methods.randomized_response import RandomizedResponse
 from metrics.errors import InputError
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.findings import said
@@ -28,13 +30,16 @@ from metrics.formatting import join_names, sentence_case, short_percent, visible
 from metrics.metric import Direction, FindingKind
 from metrics.policy.limitable_measures import measure_text
 from metrics.policy.policy import Status
+from metrics.privacy.local_dp import LOCAL_DP
 from metrics.scoring.catalog import BY_ID, RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
 from metrics.scoring.scorecard import Scorecard
+from metrics.tables.randomization import k_rr
+from metrics.texts import text
 from metrics.utility.cells.removed_values import removed_from
 
-_TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", RISK, *ATTACKS, *COSTS)
+_TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", RISK, *ATTACKS, *COSTS, LOCAL_DP.id)
 _TILE_WIDTHS = (1, 1, 1)
 
 _TITLES = {name: sentence_case(BY_ID[name].short) for name in (*ATTACKS, *COSTS)}
@@ -54,6 +59,8 @@ def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> 
     with left:
         st.caption(method.about)
         values = {parameter.name: _field(parameter, method, state, inputs) for parameter in method_parameters(method)}
+        if method is RandomizedResponse:
+            _show_protection(RandomizedResponse(**values), inputs)
         seed = _seed(state) if method.takes_seed else state.making.seed
         pressed = st.button("Make the table", key="make_candidate", type="primary", icon=":material/play_arrow:")
     with right:
@@ -65,6 +72,15 @@ def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> 
         else:
             _result(state, result)
     compare_methods(state, inputs, seed)
+
+
+def _show_protection(method: RandomizedResponse, inputs: Inputs) -> None:
+    """How often an attacker is right under the ε that is set, before anything is drawn."""
+    names = method.columns or inputs.roles.sensitive
+    for name in (name for name in names if name in inputs.hierarchies and len(inputs.hierarchies[name].rows) > 1):
+        values = len(inputs.hierarchies[name].rows)
+        kept = k_rr(list(map(str, range(values))), method.epsilon).success(np.full(values, 1 / values))
+        st.caption(plain(text("local_dp.uniform", column=name, values=values, success=kept, guessing=1 / values)))
 
 
 def _seed(state: Workspace) -> int:
@@ -145,6 +161,8 @@ def _result(state: Workspace, result: Made) -> None:
     perturbed = said(result.card, FindingKind.PERTURBED)
     if perturbed:
         st.caption(plain(perturbed))
+    if result.card[LOCAL_DP.id].result is not None:
+        st.caption(plain(result.card[LOCAL_DP.id].summary()))
     _keep(state, result, actions)
 
 
@@ -168,7 +186,7 @@ def _tiles(state: Workspace, result: Made, current: Scorecard | None) -> None:
             lower_is_better=score.metric.direction is Direction.LOWER,
         )
     for score in (result.card[name] for name in _TILES if name not in names):
-        if score.unavailable is not None:
+        if score.unavailable is not None and score.metric is not LOCAL_DP:
             st.caption(plain(f"{score.metric.title} is not available: {score.unavailable}."))
 
 

@@ -36,7 +36,10 @@ class AdditiveNoise:
 
     name: ClassVar[str] = "noise"
     title: ClassVar[str] = "Additive noise"
-    about: ClassVar[str] = "A normally distributed random number is added to every number."
+    about: ClassVar[str] = (
+        "A normally distributed random number is added to every number. No finite ε bounds what a published number can "
+        "reveal: the farther out it lies, the more it tells."
+    )
     generalizes: ClassVar[bool] = False
     draws: ClassVar[bool] = True
     takes_seed: ClassVar[bool] = True
