@@ -16,6 +16,7 @@ from metrics.policy.limitable_measures import measure_text
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.tables.export import to_csv
+from metrics.texts import text
 from pages.report.downloads import report_of
 from tests.dashboard.application import (
     FEW,
@@ -154,3 +155,17 @@ def test_only_the_candidate_made_last_is_drawn_beside_the_lattice() -> None:
         spec = app.get("plotly_chart")[0].proto.spec
         assert last in spec
         assert before not in spec
+
+
+def test_the_page_says_what_a_table_made_at_random_protects() -> None:
+    app = choose(explore("occupation", "admission", "zip_code"), "explore_method", "Randomized response (k-RR)")
+    assert [one for one in captions(app) if "takes its 22 values as equally likely" in one]
+    press(app, "make_candidate")
+    assert metric(app, "ε of randomized columns") == "1"
+    found = plain(text("local_dp.finding", value=1, columns=["diagnosis"]))
+    assert [one for one in captions(app) if one.startswith(found)]
+    assert "make_seed" not in {element.key for element in app.number_input}
+    make(app, "PRAM")
+    assert [one for one in captions(app) if plain(text("local_dp.from_data")) in one]
+    make(app, "Additive noise")
+    assert not [one for one in captions(app) if "ε of randomized columns" in one]
