@@ -17,6 +17,7 @@ from metrics.privacy.p29.chart import p29_attributes, p29_breakdown, p29_conditi
 from metrics.privacy.p29.triangle_chart import p29_triangle
 from metrics.privacy.quasi_identifier_ranking.chart import ranked_subsets
 from metrics.privacy.reidentification_risk.chart import risk_curve_chart
+from metrics.privacy.safepub.chart import delta_curves
 from metrics.privacy.t_closeness.chart import distance_distribution
 from metrics.privacy.t_closeness.curve_chart import exceeding_curve
 from metrics.privacy.t_closeness.transport_chart import transport_plan_chart
@@ -38,6 +39,7 @@ __all__ = [
     "class_size_distribution",
     "class_tree",
     "combination_distribution",
+    "delta_curves",
     "distance_distribution",
     "exceeding_curve",
     "hierarchy_tree",

@@ -12,7 +12,7 @@ from metrics.counting.classes import equivalence_classes
 from metrics.counting.counts import EngineTable, MemoryRelation
 from metrics.counting.partitions import class_sizes_by_partition
 from metrics.errors import Unavailable
-from metrics.metric import Direction, Family, Metric, Result
+from metrics.metric import Direction, Family, Metric, MetricChart, Result
 from metrics.privacy.safepub.bound import delta_of, k_for, largest_sampling
 from metrics.tables.table import Table
 from metrics.texts import text
@@ -98,6 +98,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> SafePub:
     return SafePub(aggregates.whole.memoize(smallest_class), parameters.safepub)
 
 
+def _chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.privacy.safepub.chart import delta_curves
+
+    return delta_curves(result)
+
+
 SAFEPUB = Metric(
     id="safepub",
     family=Family.PRIVACY,
@@ -110,4 +116,5 @@ SAFEPUB = Metric(
     "anonymization, and differential privacy, ASIACCS 2012, doi 10.1145/2414456.2414474",
     compute=_compute,
     settings=("safepub",),
+    charts=(MetricChart(_chart),),
 )
