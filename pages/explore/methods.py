@@ -225,7 +225,7 @@ def compare_methods(state: Workspace, inputs: Inputs, seed: int) -> None:
     left.markdown(
         plain(
             f"All methods are compared at the same protection: k = {target.k}, or the same success of record linkage "
-            "as Mondrian. Other limits are ignored."
+            "as Mondrian; SafePub has its own ε and δ. Other limits are ignored."
         )
     )
     if right.button("Compare the methods", key="compare_methods", icon=":material/compare:"):
