@@ -12,7 +12,7 @@ from metrics.aggregates import MAX_CLASSES, TableAggregates
 from metrics.aggregates.record_groups import people_per_class
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE, REQUIREMENT_FAILED
-from metrics.config.analyses import read_analyses
+from metrics.config.analyses import check_analyses, read_analyses
 from metrics.config.parameters import GroundDistance
 from metrics.config.randomization_file import read_randomization
 from metrics.config.roles import Roles
@@ -84,6 +84,14 @@ def load_settings(options: argparse.Namespace) -> Settings:
         hierarchies=settings.hierarchies if folder is None else _read_hierarchies(folder, roles),
         policy=policy,
     )
+
+
+def analyses_file(options: argparse.Namespace) -> str:
+    """The name of the file that the analyses are from."""
+    named = getattr(options, "analyses", None)
+    if not named and options.roles is not None and read_roles(options.roles).analyses:
+        named = options.roles
+    return Path(named or options.settings or options.roles).name
 
 
 def load_policy(options: argparse.Namespace) -> Policy | None:
@@ -193,6 +201,7 @@ def score_table(
         if distance is not GroundDistance.HIERARCHICAL
     ]
     check_coverage(hierarchies, roles, anonymized, original, not_hierarchical)
+    check_analyses(parameters.analyses, anonymized, original, analyses_file(options))
     return score_aggregates(aggregates, parameters, options.metrics or None, progress=progress)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, ClassVar
 
-from metrics.config.strict_document import StrictDocument
+from metrics.config.strict_document import StrictDocument, quoted_key
 from metrics.config.yaml_text import is_null, read_yaml
 from metrics.errors import InputError
 from metrics.tables.regular_file import read_document
@@ -74,6 +74,12 @@ class _Analysis:
     def terms_of_all(self) -> tuple[Term, ...]:
         """The columns that are groups or terms."""
         return tuple(term for name in self._term_fields for term in getattr(self, name))
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """Every column that it names."""
+        others = (getattr(self, name, None) for name in ("number", "outcome", "weight"))
+        return (*(term.column for term in self.terms_of_all), *filter(None, others), *getattr(self, "where", ()))
 
     def to_dict(self) -> dict[str, Any]:
         """What a file says of it."""
@@ -240,6 +246,25 @@ KINDS: Mapping[str, type[Analysis]] = {kind.kind: kind for kind in (Mean, Crosst
 def to_dict(analyses: Mapping[str, Analysis]) -> dict[str, Any]:
     """The analyses as a file holds them."""
     return {name: analysis.to_dict() for name, analysis in analyses.items()}
+
+
+def check_analyses(
+    analyses: Any, anonymized: Container[str], original: Container[str] | None, file: str | None = None
+) -> None:
+    """Raise InputError where they are no analyses by name, or name a column that neither table has.
+
+    Without the original, they may be about columns that were removed.
+    """
+    if not isinstance(analyses, Mapping):
+        raise InputError("the analyses have no names", remedy='write {"stay": Mean("length_of_stay", by="sex")}')
+    for name, analysis in analyses.items():
+        if not isinstance(analysis, _Analysis):
+            kinds = ", ".join(kind.__name__ for kind in KINDS.values())
+            raise InputError(f"{quoted_key(str(name))} is not an analysis", remedy=f"use one of {kinds}", file=file)
+        for column in analysis.column_names:
+            if original is not None and column not in original and column not in anonymized:
+                problem = f"the analysis {quoted_key(name)} names a column that no table has"
+                raise InputError(problem, remedy="correct its name, or leave it out", file=file, column=column)
 
 
 class AnalysesDocument(StrictDocument):

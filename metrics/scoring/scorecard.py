@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from metrics.aggregates import MAX_CLASSES, Aggregates, PartitionAggregates, TableAggregates, partitions_of
-from metrics.config.analyses import Analysis
+from metrics.config.analyses import Analysis, check_analyses
 from metrics.config.former_names import ByName, all_names, current_name, unknown_metric
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
@@ -310,8 +310,9 @@ def score(
         holdout=None if holdout is None else as_table(holdout, "holdout"),
     )
     parameters = parameters or Parameters()
-    if analyses is not None:
-        parameters = replace(parameters, analyses=dict(analyses))
+    analyses = parameters.analyses if analyses is None else analyses
+    check_analyses(analyses, aggregates.anonymized, aggregates.original)
+    parameters = replace(parameters, analyses=dict(analyses))
     return score_aggregates(aggregates, parameters, metrics, progress=progress)
 
 

@@ -69,9 +69,8 @@ class Analyses(Result):
     def summary(self) -> str:
         """The finding."""
         found = text("analyses.found", extents=self.extents, analyses=len(self.results), value=self.value)
-        if not self.unsupported:
-            return found
-        return f"{found} {text('analyses.unsupported', unsupported=len(self.unsupported))}"
+        others = (text("analyses.unsupported", name=name, reason=reason) for name, reason in self.unsupported.items())
+        return " ".join([found, *others])
 
 
 def answer(aggregates: Aggregates, analysis: Analysis) -> AnalysisResult | Answer:
@@ -106,7 +105,8 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Analyses:
         except Unavailable as reason:
             unsupported[name] = str(reason)
     if not results:
-        raise Unavailable(text("analyses.unavailable.none_supported", reason=next(iter(unsupported.values()))))
+        name, why = next(iter(unsupported.items()))
+        raise Unavailable(text("analyses.unavailable.none_supported", name=name, reason=why))
     return Analyses(results, unsupported)
 
 

@@ -338,3 +338,18 @@ def test_a_file_of_probabilities_or_the_recipe_gives_epsilon(
     assert call(capsys, *scored, "--randomization", own).object["metrics"]["local_dp"]["value"] == pytest.approx(1)
     refused = call(capsys, *scored, "--randomization", recipe)
     assert (refused.status, "needs its original" in refused.err) == (2, True)
+
+
+def test_a_misspelt_column_of_an_analysis_is_refused_with_its_file(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = "analyses: {stay: {kind: mean, number: age, by: [zip]}, b: {kind: mean, number: lenght}}\n"
+    original = (*inputs(folder), "--original", folder / "table.csv", "--metrics", "analyses")
+    message = ', column "lenght": the analysis "b" names a column that no table has; correct its name, or leave it out.'
+    (folder / "listed.yaml").write_text(wrong)
+    done = call(capsys, "score", *original, "--analyses", folder / "listed.yaml", "--require", "analyses >= 0.7")
+    assert (done.status, done.out) == (2, "")
+    assert f"listed.yaml{message}" in done.err
+    roles = folder / "roles.yaml"
+    roles.write_text(f"{roles.read_text()}{wrong}")
+    assert f"roles.yaml{message}" in call(capsys, "score", *original).err

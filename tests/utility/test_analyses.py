@@ -53,7 +53,7 @@ def test_worked_example() -> None:
 
 @pytest.fixture(scope="module")
 def card() -> metrics.Scorecard:
-    analyses = {
+    analyses: dict[str, Any] = {
         "stay": Mean("length_of_stay", "sex"),
         "model": metrics.Linear("length_of_stay", ["age", "sex", "marital_status"]),
         "none": Mean("sex"),
@@ -73,7 +73,8 @@ def test_what_the_original_does_not_support_is_not_counted(card: metrics.Scoreca
     printed = card.to_dict()["analyses"]
     assert printed["none"] == {"value": None, "unavailable": '"sex" contains no numbers', "estimates": []}
     assert card["analyses"].value == pytest.approx((printed["stay"]["value"] + printed["model"]["value"]) / 2)
-    assert card["analyses"].summary().endswith("The original does not support 1 more analysis.")
+    why = 'The original does not support "none", which is not counted: "sex" contains no numbers.'
+    assert card["analyses"].summary().endswith(why)
     assert set(printed["model"]["estimates"][0]) == {
         *("name", "original", "released", "overlap", "overlap_signed", "overlap_average_width"),
         *("standardized_difference", "same_sign", "same_significance", "within", "survives"),
@@ -95,12 +96,26 @@ def test_without_what_it_needs() -> None:
     cells: dict[str, Any] = {"q": ["a", "b"]}
     missing = score(table(cells), Roles("q"), original=table(cells), analyses={"x": Mean("q")})
     assert missing["analyses"].unavailable == text(
-        "analyses.unavailable.none_supported", reason=text("analyses.unavailable.no_numbers", column="q")
+        "analyses.unavailable.none_supported", name="x", reason=text("analyses.unavailable.no_numbers", column="q")
     )
     assert score(table(cells), Roles("q"), analyses={"x": Mean("q")})["analyses"].unavailable == text(
         "unavailable.no_original"
     )
     assert "analyses" not in score(table(cells), Roles("q"), original=table(cells)).to_dict()
+
+
+def test_what_is_no_analysis_of_these_tables() -> None:
+    cells: dict[str, Any] = {"q": ["a", "b"], "r": ["c", "c"]}
+
+    def refusal(analyses: Any) -> str:
+        with pytest.raises(InputError) as caught:
+            score(table({"q": ["a", "b"]}), Roles("q"), original=table(cells), analyses=analyses, metrics=["analyses"])
+        return str(caught.value)
+
+    assert "names a column that no table has" in refusal({"x": Mean("q"), "y": Mean("r", ["q", "s"])})
+    assert refusal({"y": metrics.Count({"r": ["c"], "t": ["c"]})}).startswith('column "t": the analysis "y" names')
+    assert refusal([Mean("q")]).startswith("the analyses have no names; write {")
+    assert refusal({"m": {"kind": "mean", "number": "q"}}).startswith('"m" is not an analysis; use one of Mean, ')
 
 
 def test_it_is_a_part_of_settings_and_no_setting_of_a_metric(card: metrics.Scorecard) -> None:
