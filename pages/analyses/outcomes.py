@@ -6,14 +6,13 @@ from collections.abc import Iterable, Mapping
 
 from dashboard.components.measures_table import Cell, Row, measures_table
 from metrics.config.analyses import Estimated, Linear, Logistic, Mean
-from metrics.estimates.estimate import AnalysisResult, Extent, Outcome
+from metrics.estimates.estimate import AnalysisResult, Outcome
 from metrics.formatting import format_number, join_names, percent, visible
 from metrics.texts import text
-from metrics.utility.analyses import Analyses
+from pages.analyses.kept import Kept
 
 _MOST = 12
 """Results that are named."""
-_MARKS = {Extent.FULL: "meets", Extent.COARSER: ""}
 
 
 def method(analysis: Estimated, found: AnalysisResult) -> str:
@@ -38,23 +37,18 @@ def method(analysis: Estimated, found: AnalysisResult) -> str:
     return f"{sentence} {text('analyses.method.references', references=join_names(named))}" if named else sentence
 
 
-def extents_table(names: Iterable[str], found: Mapping[str, Analyses]) -> None:
+def extents_table(names: Iterable[str], kept: Mapping[str, Mapping[str, Kept]]) -> None:
     """By analysis and version what becomes of the results: tinted where all survive in full, and where some do not."""
     rows = []
     for name in names:
-        results = [each.results.get(name) for each in found.values()]
-        asked = next((result.asked for result in results if result is not None), "")
-        rows.append(Row(name, asked, None, [_in_short(result) for result in results]))
-    measures_table(list(found), rows, text("analyses.overview"), "analysis_extents", first="analysis")
+        each = [of_version.get(name) for of_version in kept.values()]
+        asked = next((one.result.asked for one in each if one is not None), "")
+        rows.append(Row(name, asked, None, [_in_short(one) for one in each]))
+    measures_table(list(kept), rows, text("analyses.overview"), "analysis_extents", first="analysis")
 
 
-def _in_short(result: AnalysisResult | None) -> Cell:
-    """How many results of an analysis become what: "4 survive, 1 coarser"."""
-    if result is None:
-        return Cell("—")
-    words = {**{outcome: str(outcome) for outcome in Outcome}, Outcome.SURVIVES: "survive"}
-    counted = [f"{len(estimates)} {words[outcome]}" for outcome, estimates in result.outcomes.items() if estimates]
-    return Cell(", ".join(counted), mark=_MARKS.get(result.extent, "fails"))
+def _in_short(kept: Kept | None) -> Cell:
+    return Cell("—") if kept is None else Cell(kept.in_short, kept.without, kept.mark)
 
 
 def outcomes_table(results: Mapping[str, AnalysisResult]) -> None:

@@ -19,6 +19,7 @@ from pages.analyses.cells import cells_chart, cells_frame, cells_in_words
 from pages.analyses.counts import counts_table
 from pages.analyses.editor import edit_analyses
 from pages.analyses.forest import MOST_ESTIMATES, estimates_frame, forest_chart, in_words, most_changed
+from pages.analyses.kept import Kept
 from pages.analyses.outcomes import extents_table, method, outcomes_table
 
 state = workspace()
@@ -39,31 +40,37 @@ def show_analyses() -> None:
     found = {version: result for version, result in scores.items() if isinstance(result, Analyses)}
     analyses = {name: analysis for name, analysis in every.items() if not isinstance(analysis, Count)}
     if label in found:
-        extents_table(list(analyses), found)
+        kept = {
+            version: {
+                name: Kept.of(cards[version].aggregates, analyses[name], result)
+                for name, result in each.results.items()
+            }
+            for version, each in found.items()
+        }
+        extents_table(list(analyses), kept)
         st.caption(text("analyses.about_outcomes"))
-        one_analysis(analyses, found)
+        one_analysis(analyses, found[label].unsupported, kept)
     counts_table({name: count for name, count in every.items() if isinstance(count, Count)}, cards)
     edit_analyses(state, card, every, is_saved=bool(saved))
 
 
-def one_analysis(analyses: Mapping[str, Estimated], found: Mapping[str, Analyses]) -> None:
+def one_analysis(
+    analyses: Mapping[str, Estimated], unsupported: Mapping[str, str], found: Mapping[str, Mapping[str, Kept]]
+) -> None:
     """One analysis in full: what the chosen version keeps, and every estimate in every version."""
     if st.session_state.get("chosen_analysis") not in analyses:
         st.session_state["chosen_analysis"] = next(iter(analyses))
     name = str(
         st.selectbox("Analysis", list(analyses), format_func=visible, key="chosen_analysis", persist_state="session")
     )
-    analysis, results = (
-        analyses[name],
-        {version: each.results[name] for version, each in found.items() if name in each.results},
-    )
-    if label not in results:
-        reason = found[label].unsupported[name]
-        st.info(plain(text("analyses.not_supported", reason=reason)), icon=":material/info:")
+    if name in unsupported:
+        st.info(plain(text("analyses.not_supported", reason=unsupported[name])), icon=":material/info:")
         return
+    analysis, kept = analyses[name], {version: each[name] for version, each in found.items() if name in each}
+    results = {version: each.result for version, each in kept.items()}
     frame = estimates_frame(analysis, results)
     data = frame.drop(columns=["in_words", "difference"])
-    title = f"{short_names(results)[label]}: {results[label].summary().removesuffix('.')}"
+    title = f"{short_names(results)[label]}: {kept[label].finding}"
     chart_heading(title, "analysis", lambda: data, [ANALYSES.id])
     st.caption(plain(method(analysis, results[label])))
     outcomes_table(results)

@@ -48,14 +48,18 @@ def heading(app: AppTest) -> str:
 def test_each_version_is_said_to_keep_what_survives(app: AppTest) -> None:
     by_occupation, by_diagnosis = overview(app).values()
     # The published figures: 5 of 16 groups, and cells whose columns were left as they were.
-    assert (by_occupation[LIGHT], by_diagnosis[LIGHT]) == ("5 coarser", "42 survive")
-    assert by_occupation[STRICT] == "1 coarser"
-    assert heading(app) == "light: 5 of 16 means can still be estimated, and all 5 survive, 5 for merged groups"
+    assert (by_occupation[LIGHT], by_diagnosis[LIGHT]) == ("5 coarser, 11 merged away", "42 survive")
+    assert heading(app) == "light: of 16 means, 5 coarser, 11 merged away"
+
+
+def test_a_column_that_is_removed_is_named(app: AppTest) -> None:
+    (by_occupation, _) = overview(app).values()
+    assert by_occupation[STRICT] == "only the overall mean no longer by occupation"
 
 
 def test_one_analysis_is_chosen_and_shown_in_full(app: AppTest) -> None:
     choose(app, "chosen_analysis", DIAGNOSIS)
-    assert heading(app) == "light: 42 of 42 cells can still be estimated, and all 42 survive"
+    assert heading(app) == "light: of 42 cells, 42 survive"
     choose(app, "chosen_analysis", OCCUPATION)
     (chart,) = app.get("vega_lite_chart")
     assert (
