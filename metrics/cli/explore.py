@@ -17,7 +17,15 @@ from metrics.candidates.search.finding import not_run_finding, search_finding
 from metrics.candidates.search.lattice import MAX_NODES, SEARCH_SECONDS, explore
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
-from metrics.cli.inputs import input_files, load_policy, load_settings, load_table, note_suppressed, people_status
+from metrics.cli.inputs import (
+    analyses_file,
+    input_files,
+    load_policy,
+    load_settings,
+    load_table,
+    note_suppressed,
+    people_status,
+)
 from metrics.cli.options import (
     TABLE_FORMATS,
     TABLE_OUTPUT,
@@ -28,6 +36,7 @@ from metrics.cli.options import (
     add_setting_options,
 )
 from metrics.cli.recipes import check_recipe_path, write_recipe
+from metrics.config.analyses import check_analyses
 from metrics.config.roles import DEFAULT_WEIGHT, Roles
 from metrics.config.roles_file import number_of
 from metrics.errors import InputError
@@ -38,6 +47,7 @@ from metrics.policy.policy import Policy
 from metrics.recipes.recipe import recipe_of_levels
 from metrics.scoring.catalog import BY_ID
 from metrics.tables.export import require_suffix, write_table
+from metrics.utility.analyses import ANALYSES
 
 _DEFAULT_K = 5
 _DEFAULT_MAX_SUPPRESSION = 0.04
@@ -142,6 +152,8 @@ def run(options: argparse.Namespace) -> int:
     original = load_table(options.original, options, settings)
     _check(options)
     parameters = settings.parameters
+    if options.measure == ANALYSES.id:
+        check_analyses(parameters.analyses, original, original, analyses_file(options))
     policy = load_policy(options) or NO_LIMITS
     limits = _limits(options, policy)
     if not settings.roles.sensitive and options.l is None and options.t is None:

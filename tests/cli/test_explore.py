@@ -205,3 +205,20 @@ def test_columns_are_kept_and_weighted(people: list[str], capsys: pytest.Capture
     assert kept["nodes_total"] * (height + 1) == free["nodes_total"]
     wrong = call(capsys, *people, "--keep", f"{name}=some")
     assert (wrong.status, "no whole number" in wrong.err) == (2, True)
+
+
+def test_analyses_that_no_search_can_optimize(
+    people: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listed = tmp_path / "listed.yaml"
+    arguments = [*people, "--k", 2, "--measure", "analyses", "--analyses", listed]
+    listed.write_text("analyses: {a: {kind: count, where: {sex: [f]}}}")
+    done = call(capsys, *arguments)
+    assert (done.status, done.err.splitlines()[-1]) == (
+        2,
+        "all analyses listed are counts; list means, cross-tabulations or regressions.",
+    )
+    listed.write_text("analyses: {a: {kind: mean, number: agee}}")
+    done = call(capsys, *arguments)
+    assert done.status == 2
+    assert 'listed.yaml, column "agee": the analysis "a" names a column that no table has' in done.err

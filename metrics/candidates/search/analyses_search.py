@@ -54,15 +54,17 @@ class AnalysesOfNodes:
         unchanged = TableAggregates(original, roles, original, self._hierarchies)
         self._own: dict[Estimated, int] = {}
         """How many estimates the original has."""
-        reason = "no analysis is listed, and the roles suggest none"
-        for analysis in (parameters.analyses or propose_analyses(original, roles, hierarchies)).values():
+        listed = parameters.analyses
+        reason = "all analyses listed are counts" if listed else "no analysis is listed, and the roles suggest none"
+        for analysis in (listed or propose_analyses(original, roles, hierarchies)).values():
             try:
                 if not isinstance(analysis, Count):
                     self._own[analysis] = analyze(unchanged, analysis).own
             except Unavailable as why:
                 reason = f"the original supports no analysis: {why}"
         if not self._own:
-            raise InputError(reason, remedy="list means, cross-tabulations or regressions", file=roles.name)
+            remedy = "list means, cross-tabulations or regressions"
+            raise InputError(reason, remedy=remedy, file=None if listed else roles.name)
         self.counted = [analysis for analysis in self._own if isinstance(analysis, Mean | Crosstab)]
         self.regressions = [analysis for analysis in self._own if analysis not in self.counted]
 
