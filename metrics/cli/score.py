@@ -43,6 +43,7 @@ from metrics.policy.requirement import Requirement, parse_requirement
 from metrics.scoring.catalog import BY_ID, METRICS
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.atomic_write import write_file
+from metrics.utility.analyses import ANALYSES, sentences
 
 
 def add_parser(commands: Any) -> None:
@@ -133,6 +134,9 @@ def _print_json(card: Scorecard, options: argparse.Namespace, result: PolicyResu
 
 def _print_text(card: Scorecard, options: argparse.Namespace, result: PolicyResult | None) -> None:
     print(on_terminal(scorecard_text(card, options.metrics)))
+    if card.aggregates.original is not None and (options.analyses or ANALYSES.id in options.metrics):
+        for sentence in sentences(card.aggregates, card.parameters):
+            print(on_terminal(f"  {sentence}"))
     verdict = None if result is None else result.summary()
     to_settle = [finding.sentence for finding in findings(card, kinds=[FindingKind.COLUMNS_TO_SETTLE])]
     first = " ".join(filter(None, [said(card, FindingKind.IDENTIFIERS), verdict]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.estimates.analyze import analyze
 from metrics.estimates.estimate import AnalysisResult, Extent
-from metrics.formatting import join_names
+from metrics.formatting import join_names, visible
 from metrics.metric import Basis, Direction, Family, Metric, Result
 from metrics.texts import text
 from metrics.utility.count_queries.queries import Answer, saved_answer
@@ -87,6 +87,16 @@ def analyses_to_dict(aggregates: Aggregates, parameters: Parameters) -> dict[str
         except Unavailable as reason:
             found[name] = {"value": None, "unavailable": str(reason), "estimates": []}
     return found
+
+
+def sentences(aggregates: Aggregates, parameters: Parameters) -> Iterator[str]:
+    """A sentence on each saved analysis, after its name."""
+    for name, analysis in parameters.analyses.items():
+        try:
+            found = answer(aggregates, analysis).summary()
+        except Unavailable as reason:
+            found = f"Unavailable: {reason}."
+        yield f"{visible(name)}: {found}"
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> Analyses:

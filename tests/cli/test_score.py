@@ -353,3 +353,25 @@ def test_a_misspelt_column_of_an_analysis_is_refused_with_its_file(
     roles = folder / "roles.yaml"
     roles.write_text(f"{roles.read_text()}{wrong}")
     assert f"roles.yaml{message}" in call(capsys, "score", *original).err
+
+
+def test_text_has_a_sentence_on_each_analysis_that_is_asked_for(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listed = folder / "listed.yaml"
+    listed.write_text(
+        "analyses: {both: {kind: crosstab, columns: [zip, illness]}, none: {kind: mean, number: zip},"
+        " flu: {kind: count, where: {illness: [flu]}}}"
+    )
+    original = (*inputs(folder), "--original", folder / "table.csv")
+    expected = [
+        "  both: 4 of 4 cells can still be estimated, and all 4 survive.",
+        '  none: Unavailable: "zip" contains no numbers.',
+        "  flu: 3 records of the original; 3 by the table, which allows 3 to 3.",
+    ]
+    done = call(capsys, "score", *original, "--analyses", listed)
+    assert (done.status, [line for line in done.out.splitlines() if line.startswith("  ")]) == (0, expected)
+    roles = folder / "roles.yaml"
+    roles.write_text(f"{roles.read_text()}{listed.read_text()}")
+    assert expected[-1] not in call(capsys, "score", *original).out
+    assert expected[-1] in call(capsys, "score", *original, "--metrics", "analyses").out

@@ -158,6 +158,16 @@ class Answer:
         """Whether the true count is between the bounds."""
         return self.smallest <= self.true <= self.largest
 
+    def summary(self) -> str:
+        """The finding."""
+        return text(
+            "analyses.counted.found",
+            true=self.true,
+            estimate=self.estimate,
+            smallest=self.smallest,
+            largest=self.largest,
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """As `score --json` prints it."""
         names = ("true", "estimate", "smallest", "largest")
