@@ -40,12 +40,14 @@ def estimates_frame(analysis: Analysis, results: Mapping[str, AnalysisResult]) -
         for estimate in result.estimates:
             title = estimate.name
             if title in originals and not _same(originals[title], estimate.original):
-                title = f"{title} ({names[version]})"
+                title = text("analyses.merged_as_in", estimate=title, version=names[version])
             about = {"estimate": visible(title), "unit": _unit(analysis, estimate)}
             factor = 100 if isinstance(analysis, Crosstab) else 1
             if title not in originals:
                 originals[title] = estimate.original
-                table = {"version": ORIGINAL, "name": ORIGINAL, "outcome": ORIGINAL, "explained": "", "difference": 0.0}
+                merged = text("analyses.merged_alike") if estimate.is_merged else ""
+                table = {"version": ORIGINAL, "name": ORIGINAL, "outcome": ORIGINAL}
+                table |= {"explained": merged, "difference": 0.0}
                 lines.append({**about, **table, **_numbers(estimate.original, factor)})
             difference = abs(estimate.standardized_difference or 0.0) if estimate.released else float("inf")
             table = {"version": version, "name": names[version], "outcome": estimate.outcome}

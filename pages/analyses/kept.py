@@ -38,6 +38,16 @@ class Kept:
         return [each.own.column for each in self.columns if each.blocks.groups == 1 < each.own.groups]
 
     @property
+    def references(self) -> list[str]:
+        """The groups that others of a regression are compared with, as the version has them."""
+        named = []
+        for (column, group), each in zip(self.result.references, self.columns, strict=True):
+            own = each.own.names.index(group)
+            block = next(block for block, members in enumerate(each.blocks.members) if own in members)
+            named.append(f"{visible(column)} {visible(each.blocks.names[block])}")
+        return named
+
+    @property
     def without(self) -> str:
         """The columns that were removed: "no longer by occupation"."""
         removed = self.removed

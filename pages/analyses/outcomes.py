@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from dashboard.components.measures_table import Cell, Row, measures_table
 from metrics.config.analyses import Estimated, Linear, Logistic, Mean
+from metrics.drawing.version_styles import short_names
 from metrics.estimates.estimate import AnalysisResult, Outcome
 from metrics.formatting import format_number, join_names, percent, visible
 from metrics.texts import text
@@ -15,7 +16,7 @@ _MOST = 12
 """Results that are named."""
 
 
-def method(analysis: Estimated, found: AnalysisResult) -> str:
+def method(analysis: Estimated, kept: Mapping[str, Kept]) -> str:
     """How an analysis estimates and tests."""
     terms = [
         f"{visible(term.column)} (level {term.level})" if term.level else visible(term.column)
@@ -33,8 +34,25 @@ def method(analysis: Estimated, found: AnalysisResult) -> str:
     else:
         event = join_names([visible(value) for value in analysis.event], "or")
         sentence = text("analyses.method.logistic", formula=explained, event=event)
-    named = [f"{visible(column)} {visible(group)}" for column, group in found.references]
-    return f"{sentence} {text('analyses.method.references', references=join_names(named))}" if named else sentence
+    return f"{sentence} {references(kept)}".rstrip()
+
+
+def references(kept: Mapping[str, Kept]) -> str:
+    """The groups that others are compared with, and those of each version that merges them."""
+    own = [f"{visible(column)} {visible(group)}" for column, group in next(iter(kept.values())).result.references]
+    if not own:
+        return ""
+    merged: dict[str, list[str]] = {}
+    for version, name in short_names(kept).items():
+        merged.setdefault(join_names([group for group in kept[version].references if group not in own]), []).append(
+            name
+        )
+    sentences = [text("analyses.method.references", references=join_names(own))] + [
+        text("analyses.method.references_merged", versions=join_names(names), references=groups)
+        for groups, names in merged.items()
+        if groups
+    ]
+    return " ".join(sentences)
 
 
 def extents_table(names: Iterable[str], kept: Mapping[str, Mapping[str, Kept]]) -> None:

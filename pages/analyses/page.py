@@ -72,7 +72,7 @@ def one_analysis(
     data = frame.drop(columns=["in_words", "difference"])
     title = f"{short_names(results)[label]}: {kept[label].finding}"
     chart_heading(title, "analysis", lambda: data, [ANALYSES.id])
-    st.caption(plain(method(analysis, results[label])))
+    st.caption(plain(method(analysis, kept)))
     outcomes_table(results)
     if isinstance(analysis, Crosstab):
         cell_maps(name, results)
@@ -80,6 +80,8 @@ def one_analysis(
     drawn = most_changed(frame)
     if len(drawn) < len(frame):
         st.caption(text("analyses.most_changed", drawn=MOST_ESTIMATES, estimates=frame["estimate"].nunique()))
+    if any(estimate.is_merged for result in results.values() for estimate in result.estimates):
+        st.caption(text("analyses.about_merged"))
     drawing = forest_chart(drawn, version_styles(state.tables.labels))
     with st.container(key="analysis_chart"):
         st.altair_chart(drawing, width="stretch", key="analysis_estimates", alt=in_words(name, drawn))

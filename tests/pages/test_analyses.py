@@ -80,6 +80,17 @@ def test_the_original_that_a_version_is_compared_with_stands_beside_it() -> None
             assert own == pytest.approx(estimate.original.estimate, rel=1e-9), title
 
 
+def test_the_groups_compared_with_are_named_as_in_each_version() -> None:
+    app = sample("analyses")
+    choose(app, "chosen_analysis", "length_of_stay (regression)")
+    (said,) = [part.value.replace("\\", "") for part in app.caption if "Groups are compared with" in part.value]
+    assert (
+        "with sex Female, zip_code 021** and marital_status Married. In light and balanced, with zip_code 02***."
+        in said
+    )
+    assert "In strict, with zip_code 0****." in said
+
+
 def test_analyses_are_proposed_where_none_is_saved() -> None:
     app = sample("analyses")
     assert len(overview(app)) > 1
