@@ -192,12 +192,16 @@ def run(options: argparse.Namespace) -> int:
 
 def _what_matters(roles: Roles, options: argparse.Namespace) -> Roles:
     """The roles with the weights and highest levels of the options. Raises InputError."""
-    changed: dict[str, Any] = {}
-    for key, texts in (("column_weights", options.weights), ("highest_levels", options.keep)):
+    of_options = (("--weights", "column_weights", options.weights), ("--keep", "highest_levels", options.keep))
+    for option, key, texts in of_options:
         pairs = [text.rpartition("=") for text in texts]
-        numbers = {column: number_of(key, number, roles.name, column) for column, _, number in pairs}
-        changed[key] = {**getattr(roles, key), **numbers}
-    return replace(roles, **changed)
+        try:
+            numbers = {column: number_of(key, number, option, column) for column, _, number in pairs}
+            changed: dict[str, Any] = {key: {**getattr(roles, key), **numbers}}
+            roles = replace(roles, **changed)
+        except InputError as error:
+            raise InputError(error.problem, remedy=f"correct {option}", column=error.column) from None
+    return roles
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -203,8 +203,11 @@ def test_columns_are_kept_and_weighted(people: list[str], capsys: pytest.Capture
     kept = call(capsys, *people, "--k", "1", "--keep", f"{name}=0", "--weights", f"{name}=1", "--json").object
     assert {node["levels"][0] for node in kept["nodes"]} == {0}
     assert kept["nodes_total"] * (height + 1) == free["nodes_total"]
-    wrong = call(capsys, *people, "--keep", f"{name}=some")
-    assert (wrong.status, "no whole number" in wrong.err) == (2, True)
+    for option, given in (("--keep", f"{name}=some"), ("--keep", "nope=0"), ("--weights", f"{name}=7")):
+        wrong = call(capsys, *people, option, given)
+        assert (wrong.status, "roles.yaml" in wrong.err) == (2, False)
+        assert wrong.err.startswith(f'column "{given.partition("=")[0]}": ')
+        assert wrong.err.endswith(f"; correct {option}.\n")
 
 
 def test_analyses_that_no_search_can_optimize(
