@@ -31,11 +31,24 @@ def analyze(aggregates: Aggregates, analysis: Estimated) -> AnalysisResult:
 
 
 def _analyze(aggregates: Aggregates, analysis: Estimated) -> AnalysisResult:
+    _require_different(analysis)
     if isinstance(analysis, Mean):
         return _mean(aggregates, analysis)
     if isinstance(analysis, Crosstab):
         return _crosstab(aggregates, analysis)
     return _regression(aggregates, analysis)
+
+
+def _require_different(analysis: Estimated) -> None:
+    """Raise Unavailable where a column explains itself, or the same groups are named twice."""
+    seen = set()
+    for term in analysis.terms_of_all:
+        groups = term.column, term.level, term.groups
+        if groups in seen:
+            raise Unavailable(text("analyses.unavailable.twice", column=term.column))
+        if isinstance(analysis, Linear | Logistic) and term.column == analysis.outcome:
+            raise Unavailable(text("analyses.unavailable.own_outcome", column=term.column))
+        seen.add(groups)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,15 +88,18 @@ def _event(aggregates: Aggregates, analysis: Logistic) -> _NumberColumn:
     original_column(aggregates, name)
     wanted, values = set(analysis.event), column_domain(aggregates, name).column.labels
     events: Flags = np.array([value in wanted for value in values])
-    if not events.any():
-        raise Unavailable(text("analyses.unavailable.no_event", column=name))
 
     def of(shares: Shares) -> Numbers:
         known = np.where(shares.sizes > 0, 1.0, np.nan)
         return Numbers.of(name, known * shares.within(events) / np.maximum(shares.sizes, 1))
 
+    own = of(original_shares(aggregates, name))
+    if not own.values.any():
+        raise Unavailable(text("analyses.unavailable.no_event", column=name))
+    if (own.values == 1).all():
+        raise Unavailable(text("analyses.unavailable.every_event", column=name))
     released = of(released_shares(aggregates, name)) if name in aggregates.anonymized else Numbers.of(name, np.empty(0))
-    return _NumberColumn(of(original_shares(aggregates, name)), released)
+    return _NumberColumn(own, released)
 
 
 def _weights(aggregates: Aggregates, name: str | None) -> list[_Column]:

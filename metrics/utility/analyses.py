@@ -106,7 +106,8 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Analyses:
         raise Unavailable(text("unavailable.no_records"))
     estimated = {name: each for name, each in parameters.analyses.items() if not isinstance(each, Count)}
     if not estimated:
-        raise Unavailable(text("analyses.unavailable.no_analysis"))
+        counts = text("analyses.unavailable.only_counts")
+        raise Unavailable(counts if parameters.analyses else text("analyses.unavailable.no_analysis"))
     results: dict[str, AnalysisResult] = {}
     unsupported: dict[str, str] = {}
     for name, analysis in estimated.items():

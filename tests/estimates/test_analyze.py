@@ -249,6 +249,10 @@ def test_what_the_original_does_not_support() -> None:
         (Linear("stay", Term("sex", reference="x")), "no group of the name"),
         (Logistic("ill", "9", "age"), "none of the values"),
         (Logistic("old", "1", "age"), "divide the outcomes"),
+        (Logistic("ill", ["0", "1"], "age"), "every known value of"),
+        (Linear("stay", ["age", "stay"]), "both the outcome and a term"),
+        (Linear("stay", ["sex", "sex"]), '"sex" is named twice'),
+        (Crosstab(["sex", "sex"]), '"sex" is named twice'),
         (Mean("nothing"), "contains no numbers"),
     ]
     before: dict[str, Any] = {

@@ -73,7 +73,7 @@ def test_what_the_original_does_not_support_is_not_counted(card: metrics.Scoreca
     printed = card.to_dict()["analyses"]
     assert printed["none"] == {"value": None, "unavailable": '"sex" contains no numbers', "estimates": []}
     assert card["analyses"].value == pytest.approx((printed["stay"]["value"] + printed["model"]["value"]) / 2)
-    why = 'The original does not support "none", which is not counted: "sex" contains no numbers.'
+    why = 'The original does not support "none", which does not count: "sex" contains no numbers.'
     assert card["analyses"].summary().endswith(why)
     assert set(printed["model"]["estimates"][0]) == {
         *("name", "original", "released", "overlap", "overlap_signed", "overlap_average_width"),

@@ -8,6 +8,7 @@ from hypothesis import given
 
 from metrics import Count, Hierarchy, Roles, score
 from metrics.aggregates import TableAggregates
+from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.aggregates.label_shares import column_domain
 from metrics.errors import Unavailable
 from metrics.hierarchies.shares import Domain
@@ -99,7 +100,7 @@ def test_own_queries_ask_for_values_or_a_range_of_numbers() -> None:
     assert ages.estimate == pytest.approx(1 + 1 / 6)
     assert (one_age.true, one_age.smallest, one_age.largest) == (1, 1, 3)
     assert query_text(both.query) == "q a or c; n 1 to 9"
-    with pytest.raises(Unavailable, match='a value asked for is no value of "q"'):
+    with pytest.raises(Unavailable, match='"e" is no value of "q"'):
         written_query({"q": ["e"]}, domains)
 
 
@@ -177,9 +178,10 @@ def test_saved_counts_are_answered_with_bounds_and_make_the_workload() -> None:
     heavy = found["heavy"]
     assert [heavy[name] for name in ("true", "smallest", "largest")] == [3.5, 0, 11.5]
     assert heavy["estimate"] == pytest.approx(1.5 / 2 + 2 / 2 + 8 / 4)
-    assert found["unknown"] == {"value": None, "unavailable": 'a value asked for is no value of "q"', "estimates": []}
-    assert card["analyses"].unavailable == text("analyses.unavailable.no_analysis")
-    assert card["count_queries"].unavailable == 'a value asked for is no value of "q"'
+    assert found["unknown"] == {"value": None, "unavailable": '"e" is no value of "q"', "estimates": []}
+    assert card["analyses"].unavailable == text("analyses.unavailable.only_counts")
+    assert card["count_queries"].unavailable == 'of the count "unknown", "e" is no value of "q"'
+    assert score(table(AFTER), roles, analyses=SAVED).to_dict()["analyses"]["few"]["unavailable"] == NO_ORIGINAL
 
 
 def test_the_metric_is_of_the_saved_counts_where_there_are_some() -> None:
@@ -200,5 +202,7 @@ def test_the_metric_is_of_the_saved_counts_where_there_are_some() -> None:
     ],
 )
 def test_a_count_that_the_tables_do_not_support_says_why(count: Count, reason: str) -> None:
-    given = {"analyses": {"count": count}, "original": table(BEFORE), "metrics": ["count_queries"]}
-    assert score(table(AFTER), Roles(["q", "n"]), **given)["count_queries"].unavailable == reason  # type: ignore[arg-type]
+    before: dict[str, Cells] = {**BEFORE, "x": [*"1234"]}
+    given = {"analyses": {"count": count}, "original": table(before), "metrics": ["count_queries"]}
+    found = score(table(AFTER), Roles(["q", "n"]), **given)["count_queries"].unavailable  # type: ignore[arg-type]
+    assert found == text("count_queries.unavailable.saved", name="count", reason=reason)

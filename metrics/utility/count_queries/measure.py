@@ -79,13 +79,20 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> CountQueries:
         raise Unavailable(text("unavailable.no_records"))
     own = {name: count for name, count in parameters.analyses.items() if isinstance(count, Count)}
     if own:
-        return CountQueries([saved_answer(aggregates, count) for count in own.values()], tuple(own))
+        return CountQueries([_own_answer(aggregates, name, count) for name, count in own.items()], tuple(own))
     names = [name for name in aggregates.roles.quasi_identifiers if name in original]
     domains = {name: domain for name in names if (domain := column_domain(aggregates, name)).size}
     if len(domains) < 2:
         raise Unavailable(text("count_queries.unavailable.one_column"))
     queries = drawn_queries(domains)
     return CountQueries(tuple(answers(aggregates, queries)))
+
+
+def _own_answer(aggregates: Aggregates, name: str, count: Count) -> Answer:
+    try:
+        return saved_answer(aggregates, count)
+    except Unavailable as reason:
+        raise Unavailable(text("count_queries.unavailable.saved", name=name, reason=str(reason))) from None
 
 
 COUNT_QUERIES = Metric(

@@ -11,6 +11,7 @@ import numpy as np
 import scipy  # its parts are imported when first used
 
 from metrics.aggregates import Aggregates
+from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.aggregates.joint_counts import joint_counts
 from metrics.aggregates.label_shares import column_domain, label_numbers, original_shares, released_shares
 from metrics.config.analyses import Count
@@ -120,8 +121,9 @@ def _written(domain: Domain, asked: Sequence[str]) -> Asked:
     known = {
         value: value if value in column.code_of else by_number.get(n) for value, n in zip(asked, written, strict=True)
     }
-    if None in known.values():
-        raise Unavailable(text("count_queries.unavailable.unknown_value", column=column.name))
+    for value, found in known.items():
+        if found is None:
+            raise Unavailable(text("count_queries.unavailable.unknown_value", value=value, column=column.name))
     return Asked(tuple(value for value in known.values() if value is not None))
 
 
@@ -182,8 +184,10 @@ class Answer:
 def saved_answer(aggregates: Aggregates, count: Count) -> Answer:
     """The answer to a user's own query. Raises Unavailable where the original does not support it."""
     original = aggregates.original
-    for name in (*count.where, *([count.weight] if count.weight else [])):
-        if original is None or name not in original or name not in aggregates.anonymized:
+    if original is None:
+        raise Unavailable(NO_ORIGINAL)
+    for name in count.column_names:
+        if name not in original or name not in aggregates.anonymized:
             raise Unavailable(text("count_queries.unavailable.no_column", column=name))
     query = written_query(count.asked, {name: column_domain(aggregates, name) for name in count.where})
     return answers(aggregates, [query], count.weight)[0]
