@@ -191,6 +191,8 @@ def _crosstab(aggregates: Aggregates, analysis: Crosstab) -> AnalysisResult:
     before, after = (crosstabs.shares(records, weighted) for records in (tables.blocks, tables.released))
     variation = float(np.abs(before - after).sum()) / 2 if tables.released.used else None
     estimates, own = tables.of_cells(lambda records, among: crosstabs.cells(records, weighted, among))
+    if not own:
+        raise Unavailable(text("analyses.unavailable.one_cell"))
     return tables.result(analysis.kind, estimates, own, total_variation=variation)
 
 
@@ -213,8 +215,8 @@ def _regression(aggregates: Aggregates, analysis: Linear | Logistic) -> Analysis
     inexact = {part for part, each in enumerate(given) if not each.is_exact}
     with threadpool_limits(1):  # several threads wait for each other longer than these small products take
         own = fit(tables.own, model)
-        _require_fit(own, terms)
         counted = {key: value for key, value in own.values.items() if not terms[key[0]].control}
+        _require_fit(own, terms, counted)
         estimates = _Compared(tables, terms, own, model, inexact).estimates(counted)
     compared_with = tuple(
         (terms[part].column, tables.own.grouping(part).names[group]) for part, group in references.items()
@@ -241,16 +243,17 @@ def _reference(records: Records, part: int, term: Term) -> int:
     return int(order[np.argmax(frequency[order])])
 
 
-def _require_fit(own: Fit, terms: Sequence[Term]) -> None:
-    """Raise Unavailable where the original's columns are collinear or divide the outcomes."""
+def _require_fit(own: Fit, terms: Sequence[Term], counted: Collection[Coefficient]) -> None:
+    """Raise Unavailable where the original's columns are collinear, divide the outcomes or have no coefficient."""
     infinite = {part for (part, _), reason in own.lost.items() if reason is Lost.SEPARATED}
     collinear = {
         terms[part].column for (part, _), why in own.lost.items() if why is Lost.COLLINEAR and part not in infinite
     }
     if collinear:
         raise Unavailable(text("analyses.unavailable.collinear", columns=sorted(collinear), number=len(collinear)))
-    if not own.values:
-        raise Unavailable(text("analyses.unavailable.separated"))
+    if not counted:
+        one_group = text("analyses.unavailable.one_group")
+        raise Unavailable(text("analyses.unavailable.separated") if infinite else one_group)
 
 
 @dataclass(frozen=True, eq=False)

@@ -253,6 +253,9 @@ def test_what_the_original_does_not_support() -> None:
         (Linear("stay", ["age", "stay"]), "both the outcome and a term"),
         (Linear("stay", ["sex", "sex"]), '"sex" is named twice'),
         (Crosstab(["sex", "sex"]), '"sex" is named twice'),
+        (Crosstab(["one", "two"]), "in the same cell"),
+        (Linear("stay", "one"), "leaves no coefficient"),
+        (Linear("stay", ["one", Term("age", control=True)]), "leaves no coefficient"),
         (Mean("nothing"), "contains no numbers"),
     ]
     before: dict[str, Any] = {
@@ -260,6 +263,7 @@ def test_what_the_original_does_not_support() -> None:
         "twice": [str(2 * int(age)) for age in BEFORE["age"]],
         "old": [str(int(int(age) > 40)) for age in BEFORE["age"]],
         "nothing": [None] * 400,
+        **dict.fromkeys(("one", "two"), ["a"] * 400),
     }
     for analysis, reason in cases:
         with pytest.raises(Unavailable, match=reason):
