@@ -24,7 +24,7 @@ from metrics.cli.inputs import (
     settings_for,
 )
 from metrics.cli.not_shown import not_shown, shows_all_available
-from metrics.cli.options import TABLE_OUTPUT, add_json_option, add_table_options
+from metrics.cli.options import TABLE_OUTPUT, add_analyses_option, add_json_option, add_table_options
 from metrics.errors import InputError
 from metrics.explanations.direct_identifiers import identifiers_to_dict
 from metrics.explanations.findings import findings
@@ -47,6 +47,7 @@ def add_parser(commands: Any) -> None:
     )
     add_table_options(parser, several=True)
     add_json_option(parser)
+    add_analyses_option(parser)
     parser.add_argument("--out", metavar="FILE", help=f"also write the comparison to this file: {TABLE_OUTPUT}")
     reading.add_arguments(parser)
     parser.set_defaults(run=run)

@@ -210,7 +210,7 @@ class Count(_Analysis):
     Parameters
     ----------
     where : mapping of str to iterable of str or number
-        By column the values that count; of numbers the smallest and the largest.
+        By column the values that count; two numbers are the smallest and the largest.
     weight : str, optional
         The column of survey weights.
     """
@@ -275,6 +275,8 @@ class AnalysesDocument(StrictDocument):
     def analyses(self, value: Any) -> dict[str, Analysis]:
         """Analyses by name."""
         content = {} if is_null(value) else self.mapping(value, "analyses", None)
+        if not all(str(name).strip() for name in content):
+            self.refuse("analyses", "has an analysis without a name", "name it by what it tells")
         return {self.text(name, "analyses"): self.analysis(part, f"analyses.{name}") for name, part in content.items()}
 
     def analysis(self, value: Any, path: str) -> Analysis:

@@ -47,6 +47,17 @@ def test_compare_json_has_for_each_candidate_the_object_that_score_prints(
         assert found == call(capsys, "score", *inputs, "--json").object
 
 
+def test_analyses_of_a_file_are_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "listed.yaml").write_text("analyses: {a: {kind: mean, number: age, by: [zip]}}")
+    listed = ["--analyses", folder / "listed.yaml", "--json"]
+    done = compared(capsys, folder, ["original.csv", "coarse.csv"], *listed)
+    values = [found["analyses"]["a"]["value"] for found in done.object["candidates"].values()]
+    assert (done.status, values) == (0, [1, 0])
+    (folder / "listed.yaml").write_text("analyses: {a: {kind: mean, number: agee}}")
+    wrong = compared(capsys, folder, ["original.csv", "coarse.csv"], *listed)
+    assert (wrong.status, wrong.err.count('listed.yaml, column "agee"')) == (2, 1)
+
+
 def test_a_metric_that_no_version_has_is_counted_by_reason_in_the_last_line(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

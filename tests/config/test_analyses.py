@@ -65,6 +65,7 @@ def test_what_is_written_is_read_again() -> None:
         ("analyses: {a: {kind: count}}", '"analyses.a" has no where; write where: …'),
         ("analyses: {a: {kind: count, where: {}}}", "a count asks for no value"),
         ("analyses: {a: {kind: count, where: {sex: Male}}}", '"analyses.a.where.sex" is not a list'),
+        ("analyses: {'': {kind: mean, number: x}}", '"analyses" has an analysis without a name'),
         ("analyses: [a]", '"analyses" is not an object'),
         ("analysis: {}", 'there is no key "analysis"; use analyses.'),
         ("[a]", '"analyses" is not an object'),
