@@ -36,6 +36,7 @@ def estimates_frame(analysis: Analysis, results: Mapping[str, AnalysisResult]) -
     names = short_names(results)
     lines: list[dict[str, Any]] = []
     originals: dict[str, Value] = {}
+    table: dict[str, Any]
     for version, result in results.items():
         for estimate in result.estimates:
             title = estimate.name
@@ -133,7 +134,10 @@ def forest_chart(frame: pd.DataFrame, styles: Styles) -> Any:
         name="pointed", fields=["estimate"], on="pointerover", clear="pointerout", empty=False
     )
     first = [{"estimate": frame["estimate"].iloc[0]}]
-    chosen = alt.selection_point(name="chosen", fields=["estimate"], value=first, toggle=False)
+    listed = alt.binding_select(options=[*frame["estimate"].unique()], name="Estimate ")
+    chosen = alt.selection_point(
+        name="chosen", fields=["estimate"], value=first, toggle=False, bind=listed, on="click", clear=False
+    )
     colour = alt.Color(
         "name:N",
         scale=alt.Scale(

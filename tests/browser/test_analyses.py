@@ -1,5 +1,7 @@
 """The page on analyses in a browser: an estimate is chosen in the chart, without a run, and the image is saved."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.actions import choose_option, open_page, settled
@@ -24,6 +26,17 @@ def test_a_chosen_estimate_is_told_in_every_version_without_a_run(shared: Page) 
         arg=before,
     )
     assert shared.evaluate("() => window.runsEnded") == ended
+
+
+def test_an_estimate_is_chosen_by_the_keyboard(shared: Page) -> None:
+    open_page(shared, "/analyses")
+    settled(shared)
+    listed = shared.locator(".st-key-analysis_chart select")
+    listed.focus()
+    shared.keyboard.press("End")
+    last = listed.input_value()
+    heading = shared.locator(".st-key-analysis_chart svg .mark-text text").filter(has_text=re.compile(f"^{last}$"))
+    expect(heading).to_have_count(2)  # beside its bars, and below the chart
 
 
 def test_the_charts_image_is_saved(shared: Page) -> None:
