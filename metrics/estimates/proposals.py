@@ -108,10 +108,10 @@ def _regression(
         analysis: Analysis = Linear(name, terms)
         if name in others:
             column = original[name]
-            counts = np.where(column.shown, column.counts(), -1)
-            places = np.argsort(-counts, kind="stable")[: int(column.shown.sum())]
-            if len(places) < 2:
+            counts = column.counts()
+            values = [(-counts[place], column.labels[place] or "") for place in np.flatnonzero(column.shown)]
+            if len(values) < 2:
                 return
-            event = column.labels[places[-1 if len(places) == 2 else 0]]
-            analysis = Logistic(name, event or "", terms)
+            _, event = max(values) if len(values) == 2 else min(values)  # of equally frequent ones by text
+            analysis = Logistic(name, event, terms)
         yield text("analyses.proposed.regression", outcome=name), analysis

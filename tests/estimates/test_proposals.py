@@ -48,12 +48,14 @@ def test_a_regression_is_among_those_of_many_attributes_without_hierarchies() ->
     assert Logistic("ill", "yes", ["Age", "region"]) in proposed.values()
 
 
-def test_the_order_in_which_roles_name_columns_does_not_matter() -> None:
+def test_neither_the_order_of_roles_nor_that_of_records_matters() -> None:
     cells: dict[str, Any] = {name: ["a", "b"] * 3 for name in ("p", "sex", "q", "r", "s", "t", "u")}
     of = table(cells)
     proposed = propose_analyses(of, Roles(["p", "sex", "q", "r", "s"], ["t", "u"]))
     again = propose_analyses(of, Roles(["s", "r", "q", "sex", "p"], ["u", "t"]))
     assert list(again.items()) == list(proposed.items())
+    backwards = table({name: column[::-1] for name, column in cells.items()})
+    assert propose_analyses(backwards, Roles(["p", "sex", "q", "r", "s"], ["t", "u"])) == proposed
     assert proposed["t (regression)"] == Logistic("t", "b", ["sex", "p", "q", "r"])
 
 
