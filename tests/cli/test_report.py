@@ -79,6 +79,14 @@ def test_the_report_states_the_date_and_the_limits_given(folder: Path, capsys: p
     assert "missing: ?" in text
 
 
+def test_the_report_has_the_analyses_of_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "listed.yaml").write_text("analyses: {who is ill: {kind: crosstab, columns: [zip, illness]}}")
+    files = {"anonymized": "table.csv", "original": "table.csv", "roles": "roles.yaml", "analyses": "listed.yaml"}
+    given = [part for option, file in files.items() for part in (f"--{option}", folder / file)]
+    assert call(capsys, "report", *given, "--out", folder / "report.html").status == 0
+    assert "who is ill" in shown_text(read((folder / "report.html").read_text(encoding="utf-8")))
+
+
 @pytest.mark.parametrize(
     ("options", "limit"), [([], 0.5), (["--set", "t_closeness.t=0.3"], 0.3)], ids=["policy", "set"]
 )
