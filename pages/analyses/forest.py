@@ -78,10 +78,15 @@ def _numbers(value: Value | None, factor: float) -> dict[str, Any]:
     if value is None:
         return {"value": None, "low": None, "high": None, "in_words": Outcome.LOST}
     estimate, low, high = (factor * number for number in (value.estimate, value.low, value.high))
-    in_words = _interval(estimate, low, high)
-    if value.median is not None:
-        in_words = text("analyses.with_median", mean=in_words, median=value.median.estimate)
-    return {"value": estimate, "low": low, "high": high, "in_words": in_words}
+    return {"value": estimate, "low": low, "high": high, "in_words": in_words(value, factor)}
+
+
+def in_words(value: Value, factor: float) -> str:
+    """An estimate with its interval, and of a mean the median."""
+    interval = _interval(*(factor * number for number in (value.estimate, value.low, value.high)))
+    if value.median is None:
+        return interval
+    return text("analyses.with_median", mean=interval, median=value.median.estimate)
 
 
 def _interval(estimate: Any, low: Any, high: Any) -> str:
@@ -115,7 +120,7 @@ def most_changed(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[frame["estimate"].isin(differences.index[:MOST_ESTIMATES])]
 
 
-def in_words(title: str, frame: pd.DataFrame) -> str:
+def all_in_words(title: str, frame: pd.DataFrame) -> str:
     """The text alternative: every estimate in every table."""
     lines = [
         f"{estimate}: " + ", ".join(f"{row['name']} {row['in_words']}" for _, row in rows.iterrows())

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
-from metrics.aggregates import Aggregates
+from metrics.aggregates import Aggregates, TableAggregates
 from metrics.config.analyses import Estimated, Linear, Logistic, Mean
-from metrics.estimates.estimate import AnalysisResult, Extent, Outcome
+from metrics.estimates.analyze import analyze
+from metrics.estimates.estimate import AnalysisResult, Estimate, Extent, Outcome
 from metrics.estimates.grouping import GroupedColumn, grouped_column
 from metrics.formatting import join_names, visible
+from metrics.tables.table import Table
 from metrics.texts import text
 
 _MARKS = {Extent.FULL: "meets", Extent.COARSER: ""}
@@ -40,12 +43,42 @@ class Kept:
     @property
     def references(self) -> list[str]:
         """The groups that others of a regression are compared with, as the version has them."""
-        named = []
-        for (column, group), each in zip(self.result.references, self.columns, strict=True):
-            own = each.own.names.index(group)
-            block = next(block for block, members in enumerate(each.blocks.members) if own in members)
-            named.append(f"{visible(column)} {visible(each.blocks.names[block])}")
-        return named
+        pairs = zip(self.result.references, self._merged, strict=True)
+        return [f"{visible(column)} {visible(merged[group])}" for (column, group), merged in pairs]
+
+    @cached_property
+    def _merged(self) -> list[dict[str, str]]:
+        """By column of groups what the version calls each group, alone or merged with others."""
+        return [
+            {
+                each.own.names[group]: name
+                for name, members in zip(each.blocks.names, each.blocks.members, strict=True)
+                for group in members
+            }
+            for each in self.columns
+        ]
+
+    @cached_property
+    def _by_name(self) -> dict[str, Estimate]:
+        return {estimate.name: estimate for estimate in self.result.estimates}
+
+    def fate(self, own: Estimate) -> tuple[str, str]:
+        """What becomes of a result of the original, and in which merged group or why."""
+        prefixes = [f"{each.own.column}: " if self.result.references else "" for each in self.columns]
+        parts = [
+            part for part, prefix in enumerate(prefixes) if not prefix or f"{prefix}{', '.join(own.groups)}" == own.name
+        ]
+        if any(self.columns[part].own.column in self.removed for part in parts):
+            return Outcome.LOST, self.without
+        merged = [self._merged[part].get(group, group) for part, group in zip(parts, own.groups, strict=True)]
+        name = f"{prefixes[parts[0]]}{', '.join(merged)}" if parts else own.name
+        found = self._by_name.get(name) or self._by_name.get(own.name)
+        if found is None:
+            is_reference = self.result.references and merged
+            return Outcome.LOST, text("analyses.kept.in_reference") if is_reference else ""
+        if found.lost is not None:
+            return found.outcome, found.lost.reason
+        return found.outcome, "" if found.name == own.name else text("analyses.kept.merged_into", group=found.name)
 
     @property
     def without(self) -> str:
@@ -83,3 +116,16 @@ class Kept:
         """Whether one mean of all records is what is left of those of groups."""
         is_whole = isinstance(self.analysis, Mean) and len(self.removed) == len(self.columns) > 0
         return is_whole and self.result.rows_released > 0
+
+
+def own_results(aggregates: Aggregates, analysis: Estimated) -> Sequence[Estimate]:
+    """The original's results, which are those of an unchanged version; none where a server holds the records."""
+    unchanged = aggregates.whole.memoize(_unchanged)
+    return () if unchanged is None else analyze(unchanged, analysis).estimates
+
+
+def _unchanged(aggregates: Aggregates) -> TableAggregates | None:
+    original = aggregates.original
+    if not isinstance(original, Table):
+        return None
+    return TableAggregates(original, aggregates.roles, original, aggregates.hierarchies)

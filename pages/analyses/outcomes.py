@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+
+import streamlit as st
 
 from dashboard.components.measures_table import Cell, Row, measures_table
-from metrics.config.analyses import Estimated, Linear, Logistic, Mean
+from metrics.config.analyses import Crosstab, Estimated, Linear, Logistic, Mean
 from metrics.drawing.version_styles import short_names
-from metrics.estimates.estimate import AnalysisResult, Outcome
+from metrics.estimates.estimate import AnalysisResult, Estimate, Outcome
 from metrics.formatting import format_number, join_names, percent, visible
 from metrics.texts import text
+from pages.analyses.forest import in_words
 from pages.analyses.kept import Kept
 
 _MOST = 12
 """Results that are named."""
+_MOST_ROWS = 200
+"""Results of the original that are listed."""
 
 
 def method(analysis: Estimated, kept: Mapping[str, Kept]) -> str:
@@ -78,6 +83,18 @@ def outcomes_table(results: Mapping[str, AnalysisResult]) -> None:
     records = text("analyses.of_original", records=found[0].rows_original)
     rows.append(Row("records used", records, None, [_used(result) for result in found]))
     measures_table(list(results), rows, "Results by version", "analysis_outcomes", first="result")
+
+
+def fates_table(own: Sequence[Estimate], kept: Mapping[str, Kept]) -> None:
+    """By result of the original what becomes of it in each version."""
+    factor = 100 if any(isinstance(each.analysis, Crosstab) for each in kept.values()) else 1
+    rows = [
+        Row(visible(each.name), in_words(each.original, factor), None, [Cell(*one.fate(each)) for one in kept.values()])
+        for each in own[:_MOST_ROWS]
+    ]
+    if len(rows) < len(own):
+        st.caption(text("analyses.kept.first", shown=len(rows), results=len(own)))
+    measures_table(list(kept), rows, "Results of the original", "analysis_fates", first="result", tall=True)
 
 
 def _named(result: AnalysisResult, outcome: Outcome) -> Cell:

@@ -18,9 +18,9 @@ from metrics.utility.analyses import ANALYSES, Analyses
 from pages.analyses.cells import cells_chart, cells_frame, cells_in_words
 from pages.analyses.counts import counts_table
 from pages.analyses.editor import edit_analyses
-from pages.analyses.forest import MOST_ESTIMATES, estimates_frame, forest_chart, in_words, most_changed
-from pages.analyses.kept import Kept
-from pages.analyses.outcomes import extents_table, method, outcomes_table
+from pages.analyses.forest import MOST_ESTIMATES, all_in_words, estimates_frame, forest_chart, most_changed
+from pages.analyses.kept import Kept, own_results
+from pages.analyses.outcomes import extents_table, fates_table, method, outcomes_table
 
 state = workspace()
 card = require_card()
@@ -74,6 +74,9 @@ def one_analysis(
     chart_heading(title, "analysis", lambda: data, [ANALYSES.id])
     st.caption(plain(method(analysis, kept)))
     outcomes_table(results)
+    if own := own_results(card.aggregates, analysis):
+        with st.expander(text("analyses.kept.every")):
+            fates_table(own, kept)
     if isinstance(analysis, Crosstab):
         cell_maps(name, results)
         return
@@ -84,7 +87,7 @@ def one_analysis(
         st.caption(text("analyses.about_merged"))
     drawing = forest_chart(drawn, version_styles(state.tables.labels))
     with st.container(key="analysis_chart"):
-        st.altair_chart(drawing, width="stretch", key="analysis_estimates", alt=in_words(name, drawn))
+        st.altair_chart(drawing, width="stretch", key="analysis_estimates", alt=all_in_words(name, drawn))
 
 
 def cell_maps(name: str, results: Mapping[str, AnalysisResult]) -> None:

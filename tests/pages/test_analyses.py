@@ -91,6 +91,20 @@ def test_the_groups_compared_with_are_named_as_in_each_version() -> None:
     assert "In strict, with zip_code 0****." in said
 
 
+def test_each_result_of_the_original_is_listed_with_its_fate() -> None:
+    app = sample("analyses")
+    choose(app, "chosen_analysis", "length_of_stay (regression)")
+    fates = {name.split("  ")[0]: found for name, found in cells(app, "Results of the original").items()}
+    assert len(fates) == 17
+    assert fates["sex: Male"][STRICT] == "survives"
+    assert fates["zip_code: 040**"][LIGHT] == "coarser in zip_code: 04***"
+    assert fates["zip_code: 024**"][LIGHT] == "lost merged with the reference group"
+    choose(app, "chosen_analysis", "length_of_stay by occupation")
+    assert {found[STRICT] for found in cells(app, "Results of the original").values()} == {
+        "lost no longer by occupation"
+    }
+
+
 def test_analyses_are_proposed_where_none_is_saved() -> None:
     app = sample("analyses")
     assert len(overview(app)) > 1
