@@ -151,7 +151,7 @@ def forest_chart(frame: pd.DataFrame, styles: Styles) -> Any:
         ),
         legend=alt.Legend(title=None, orient="top", symbolType="circle"),
     )
-    fade = alt.when(pointed | chosen).then(alt.value(1)).otherwise(alt.value(0.55))
+    fade = alt.when(pointed | chosen).then(alt.value(1)).otherwise(alt.value(0.75))
     lines = frame.assign(table=frame["version"].map({table: position for position, table in enumerate(tables)}))
     panels = [_panel(alt, of_unit, colour, fade, (pointed, chosen)) for _, of_unit in lines.groupby("unit", sort=False)]
     with warnings.catch_warnings():
@@ -174,13 +174,14 @@ def _panel(alt: Any, frame: pd.DataFrame, colour: Any, fade: Any, selections: tu
     y = alt.Y("at:Q", scale=alt.Scale(domain=[-0.5, rows - 0.5], reverse=True, nice=False), axis=None)
     x = alt.X("value:Q", scale=alt.Scale(zero=False)).axis(title=lines["unit"].iloc[0], tickCount=5)
     base = alt.Chart(lines)
+    thick = alt.when(selections[1]).then(alt.value(3)).otherwise(alt.value(2))
     known = base.transform_filter("isValid(datum.value)")
     shape = alt.Shape("outcome:N", scale=alt.Scale(domain=[*_SHAPES], range=[*_SHAPES.values()]), legend=None)
     return alt.layer(
         base.mark_bar(height=_LANE_PX, opacity=0, cursor="pointer")
         .encode(x=alt.value(0), y=y, x2=alt.value("width"), tooltip=tooltip)
         .add_params(*selections),
-        known.mark_rule(strokeWidth=2).encode(alt.X("low:Q"), y, x2="high:Q", color=colour, opacity=fade),
+        known.mark_rule().encode(alt.X("low:Q"), y, x2="high:Q", color=colour, opacity=fade, strokeWidth=thick),
         known.mark_point(filled=True, size=70).encode(x, y, color=colour, shape=shape, opacity=fade),
         base.transform_filter("datum.outcome === 'lost'")
         .mark_text(align="left", dx=60, fontSize=11)

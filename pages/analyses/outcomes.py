@@ -87,14 +87,15 @@ def outcomes_table(results: Mapping[str, AnalysisResult]) -> None:
 
 def fates_table(own: Sequence[Estimate], kept: Mapping[str, Kept]) -> None:
     """By result of the original what becomes of it in each version."""
-    factor = 100 if any(isinstance(each.analysis, Crosstab) for each in kept.values()) else 1
+    is_crosstab = any(isinstance(each.analysis, Crosstab) for each in kept.values())
+    factor, first = (100, text("analyses.kept.cells")) if is_crosstab else (1, "result")
     rows = [
         Row(visible(each.name), in_words(each.original, factor), None, [Cell(*one.fate(each)) for one in kept.values()])
         for each in own[:_MOST_ROWS]
     ]
     if len(rows) < len(own):
         st.caption(text("analyses.kept.first", shown=len(rows), results=len(own)))
-    measures_table(list(kept), rows, "Results of the original", "analysis_fates", first="result", tall=True)
+    measures_table(list(kept), rows, "Results of the original", "analysis_fates", first=first, tall=True)
 
 
 def _named(result: AnalysisResult, outcome: Outcome) -> Cell:
