@@ -54,6 +54,12 @@ def _new_analysis(state: Workspace, card: Scorecard, analyses: Mapping[str, Anal
     if not st.button("Add this analysis", key="add_analysis", disabled=given is None) or given is None:
         return
     name, analysis = given
+    if analysis in analyses.values():
+        known = next(name for name, each in analyses.items() if each == analysis)
+        st.info(plain(text("analyses.known", name=known)))
+        return
+    while name in analyses:  # another analysis of these columns, such as one by a level
+        name = text("analyses.another", name=name)
     try:
         answer(card.aggregates, analysis)
     except (InputError, Unavailable) as error:
@@ -63,12 +69,18 @@ def _new_analysis(state: Workspace, card: Scorecard, analyses: Mapping[str, Anal
 
 
 def _columns(card: Scorecard) -> list[str]:
+    original, identifiers = card.aggregates.original, card.aggregates.roles.identifiers
+    names = () if original is None else original.names
+    return [name for name in names if name in card.aggregates.anonymized and name not in identifiers]
+
+
+def _numbers(card: Scorecard) -> list[str]:
     original = card.aggregates.original
-    return [] if original is None else [name for name in original.names if name in card.aggregates.anonymized]
+    return [] if original is None else [name for name in _columns(card) if holds_numbers(original[name])]
 
 
-def _column(label: str, card: Scorecard, key: str) -> str | None:
-    return st.selectbox(label, _columns(card), index=None, format_func=visible, key=f"analysis_{key}")
+def _column(label: str, columns: list[str], key: str) -> str | None:
+    return st.selectbox(label, columns, index=None, format_func=visible, key=f"analysis_{key}")
 
 
 def _several(label: str, card: Scorecard, key: str, most: int | None = None) -> list[str]:
@@ -76,7 +88,7 @@ def _several(label: str, card: Scorecard, key: str, most: int | None = None) -> 
 
 
 def _mean(card: Scorecard) -> tuple[str, Analysis] | None:
-    number = _column("Mean of", card, "number")
+    number = _column("Mean of", _numbers(card), "number")
     groups = _several("in each group of", card, "groups", most=2)
     if number is None:
         return None
@@ -94,14 +106,14 @@ def _crosstab(card: Scorecard) -> tuple[str, Analysis] | None:
 
 
 def _linear(card: Scorecard) -> tuple[str, Analysis] | None:
-    outcome, terms = _column("Number to explain", card, "outcome"), _several("by", card, "terms")
+    outcome, terms = _column("Number to explain", _numbers(card), "outcome"), _several("by", card, "terms")
     if outcome is None or not terms:
         return None
     return text("analyses.proposed.explained", outcome=outcome, terms=join_names(terms)), Linear(outcome, terms)
 
 
 def _logistic(card: Scorecard) -> tuple[str, Analysis] | None:
-    outcome = _column("Outcome", card, "event_outcome")
+    outcome = _column("Outcome", _columns(card), "event_outcome")
     event = st.multiselect(
         "Values that are the event", _values(card, outcome), format_func=visible, key=f"analysis_event_{outcome}"
     )

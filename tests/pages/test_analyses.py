@@ -124,10 +124,32 @@ def test_an_analysis_is_added_and_removed(app: AppTest) -> None:
 
 
 def test_an_analysis_that_the_original_does_not_support_is_not_added(app: AppTest) -> None:
-    choose(app, "analysis_number", "diagnosis")
+    choose(app, "analysis_kind", "Logistic regression")
+    choose(app, "analysis_event_outcome", "sex")
+    choose(app, "analysis_event_sex", ["Female", "Male"])
+    choose(app, "analysis_event_terms", ["diagnosis"])
     press(app, "add_analysis")
-    assert "contains no numbers" in app.error[0].value
-    assert "diagnosis" not in state_of(app).policy.parameters.analyses
+    assert app.error[0].value.startswith("The original does not support this analysis")
+    assert list(state_of(app).policy.parameters.analyses) == [OCCUPATION, DIAGNOSIS]
+
+
+def test_an_analysis_that_exists_is_not_added_again(app: AppTest) -> None:
+    choose(app, "analysis_number", "length_of_stay")
+    assert "diagnosis" not in app.selectbox(key="analysis_number").options
+    choose(app, "analysis_groups", ["occupation"])
+    press(app, "add_analysis")
+    assert OCCUPATION in app.info[0].value
+    assert list(state_of(app).policy.parameters.analyses) == [OCCUPATION, DIAGNOSIS]
+
+
+def test_another_analysis_of_the_same_columns_keeps_the_first() -> None:
+    app = sample("analyses")
+    choose(app, "analysis_number", "length_of_stay")
+    choose(app, "analysis_groups", ["occupation"])
+    press(app, "add_analysis")
+    saved = state_of(app).policy.parameters.analyses
+    assert saved["length_of_stay by occupation (as added)"] == Mean("length_of_stay", ["occupation"])
+    assert saved["length_of_stay by occupation"] == Mean("length_of_stay", [Term("occupation", 1)])
 
 
 def test_a_count_is_answered_with_its_bounds(app: AppTest) -> None:
