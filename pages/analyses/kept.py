@@ -11,8 +11,9 @@ from metrics.aggregates import Aggregates, TableAggregates
 from metrics.config.analyses import Estimated, Linear, Logistic, Mean
 from metrics.estimates.analyze import analyze
 from metrics.estimates.estimate import AnalysisResult, Estimate, Extent, Outcome
-from metrics.estimates.grouping import GroupedColumn, grouped_column
+from metrics.estimates.grouping import GroupedColumn, grouped_column, original_column
 from metrics.formatting import join_names, visible
+from metrics.matching.released_values import holds_numbers
 from metrics.tables.table import Table
 from metrics.texts import text
 
@@ -29,10 +30,16 @@ class Kept:
 
     @classmethod
     def of(cls, aggregates: Aggregates, analysis: Estimated, result: AnalysisResult) -> Self:
-        """A term of a regression has groups if it has a reference; those of other analyses are all groups."""
+        """A term of a regression is a number where the original's column is, unless groups are asked for."""
         is_regression = isinstance(analysis, Linear | Logistic)
-        grouped = {column for column, _ in result.references}
-        terms = [term for term in analysis.terms_of_all if not is_regression or term.column in grouped]
+        terms = [
+            term
+            for term in analysis.terms_of_all
+            if not is_regression
+            or term.level
+            or term.groups
+            or not holds_numbers(original_column(aggregates, term.column))
+        ]
         return cls(analysis, result, [grouped_column(aggregates, term) for term in terms])
 
     @property
@@ -95,8 +102,13 @@ class Kept:
             return ", ".join([text("analyses.kept.overall"), *changed])
         words = {**{outcome: str(outcome) for outcome in Outcome}, Outcome.SURVIVES: "survive"}
         parts = [f"{len(found):,} {words[outcome]}" for outcome, found in outcomes.items()]
-        gone = self.result.most - len(self.result.estimates)
-        return ", ".join([*parts, f"{gone:,} {'lost' if self.removed else 'merged away'}"] if gone else parts)
+        lost = f"{self.gone:,} {'lost' if self.removed else 'merged away'}"
+        return ", ".join([*parts, lost] if self.gone else parts)
+
+    @property
+    def gone(self) -> int:
+        """Results that have none of their own, as groups are merged or a column is removed."""
+        return self.result.most - len(self.result.estimates)
 
     @property
     def finding(self) -> str:

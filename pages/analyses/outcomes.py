@@ -74,15 +74,17 @@ def _in_short(kept: Kept | None) -> Cell:
     return Cell("—") if kept is None else Cell(kept.in_short, kept.without, kept.mark)
 
 
-def outcomes_table(results: Mapping[str, AnalysisResult]) -> None:
+def outcomes_table(kept: Mapping[str, Kept]) -> None:
     """By version the results that survive, are coarser, changed or lost, and the records that they rest on."""
-    found = list(results.values())
+    found = [each.result for each in kept.values()]
     rows = [Row(outcome, "", None, [_named(result, outcome) for result in found]) for outcome in Outcome]
+    gone = [Cell(format_number(each.gone), each.without) for each in kept.values()]
+    rows.append(Row(text("analyses.kept.gone"), "", None, gone))
     rows = [row for row in rows if any(cell.value != "0" for cell in row.cells)]
     rows.append(Row("overlap per original result", "", None, [Cell(percent(result.value)) for result in found]))
     records = text("analyses.of_original", records=found[0].rows_original)
     rows.append(Row("records used", records, None, [_used(result) for result in found]))
-    measures_table(list(results), rows, "Results by version", "analysis_outcomes", first="result")
+    measures_table(list(kept), rows, "Results by version", "analysis_outcomes", first="result")
 
 
 def fates_table(own: Sequence[Estimate], kept: Mapping[str, Kept]) -> None:

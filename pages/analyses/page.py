@@ -73,7 +73,7 @@ def one_analysis(
     title = f"{short_names(results)[label]}: {kept[label].finding}"
     chart_heading(title, "analysis", lambda: data, [ANALYSES.id])
     st.caption(plain(method(analysis, kept)))
-    outcomes_table(results)
+    outcomes_table(kept)
     if own := own_results(card.aggregates, analysis):
         with st.expander(text("analyses.kept.every")):
             fates_table(own, kept)

@@ -10,6 +10,7 @@ from metrics.config.analyses import Crosstab, Linear, Mean, Term
 from metrics.estimates.analyze import analyze
 from metrics.texts import text
 from pages.analyses.forest import ORIGINAL, estimates_frame
+from pages.analyses.kept import Kept, own_results
 from tests.dashboard.application import choose, go, opened, press, sample, sample_workspace, state_of
 
 LIGHT, BALANCED, STRICT = "light", "balanced", "strict"
@@ -91,11 +92,25 @@ def test_the_groups_compared_with_are_named_as_in_each_version() -> None:
     assert "In strict, with zip_code 0****." in said
 
 
+def test_a_column_is_a_number_and_groups_of_one_regression() -> None:
+    state = sample_workspace()
+    analysis = Linear("length_of_stay", ["age", Term("age", 2), Term("sex", control=True)])
+    for label in state.tables.labels:
+        aggregates = state.aggregates(label)
+        kept = Kept.of(aggregates, analysis, analyze(aggregates, analysis))
+        fates = [kept.fate(own) for own in own_results(aggregates, analysis)]
+        assert len(fates) == kept.result.own
+        assert [name.split()[0] for name in kept.references] == ["age", "sex"]
+
+
 def test_each_result_of_the_original_is_listed_with_its_fate() -> None:
     app = sample("analyses")
     choose(app, "chosen_analysis", "length_of_stay (regression)")
     fates = {name.split("  ")[0]: found for name, found in cells(app, "Results of the original").items()}
-    assert len(fates) == 17
+    by_outcome = cells(app, "Results by version")
+    outcomes = ("survives", "coarser", "changed", text("analyses.kept.gone"))
+    for version in (LIGHT, BALANCED, STRICT):
+        assert sum(int(by_outcome[outcome][version].split()[0]) for outcome in outcomes) == len(fates) == 17
     assert fates["sex: Male"][STRICT] == "survives"
     assert fates["zip_code: 040**"][LIGHT] == "coarser in zip_code: 04***"
     assert fates["zip_code: 024**"][LIGHT] == "lost merged with the reference group"
