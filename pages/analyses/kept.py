@@ -100,8 +100,11 @@ class Kept:
         if self._is_overall:
             changed = [str(outcome) for outcome in outcomes if outcome is not Outcome.COARSER]
             return ", ".join([text("analyses.kept.overall"), *changed])
-        words = {**{outcome: str(outcome) for outcome in Outcome}, Outcome.SURVIVES: "survive"}
-        parts = [f"{len(found):,} {words[outcome]}" for outcome, found in outcomes.items()]
+        several = {Outcome.SURVIVES: "survive"}
+        parts = [
+            f"{len(found):,} {several.get(outcome, outcome) if len(found) > 1 else outcome}"
+            for outcome, found in outcomes.items()
+        ]
         lost = f"{self.gone:,} {'lost' if self.removed else 'merged away'}"
         return ", ".join([*parts, lost] if self.gone else parts)
 
