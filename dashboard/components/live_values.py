@@ -14,7 +14,7 @@ from dashboard.session import exact_step, synced_key
 # controls besides, so it tells which one is in hand.
 _SCRIPT = """
 const INTERVAL_MS = 50;
-let page, timer, waiting, told, held;
+let page, timer, waiting, told, held, released = true;
 const send = () => {
     timer = undefined;
     if (!page || !waiting) return;
@@ -27,6 +27,7 @@ const move = (moved) => {
     const now = JSON.stringify(moved);
     if (now === told) return;
     told = now;
+    released = moved.done;
     waiting = moved;
     if (timer === undefined) send();
 };
@@ -68,6 +69,7 @@ const start = () => {
     document.addEventListener('pointermove', (event) => held && drag(event));
     document.addEventListener('pointerup', release);
     document.addEventListener('pointercancel', release);
+    document.addEventListener('keyup', (event) => released || release(event));
 };
 let started = false;
 export default function (component) {
