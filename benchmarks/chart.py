@@ -48,10 +48,10 @@ def figure(runs: Mapping[str, Run]) -> go.Figure:
     for variant, dash in ((FEW.name, "solid"), (MANY.name, "dot")):
         points = _of(growth, variant)
         classes = f"{points[-1]['classes']:,.0f} classes"
-        chart.add_trace(_line(points, "records", "seconds", f"Quasi, {classes}", PRIVACY, dash), 2, 1)
+        chart.add_trace(_line(points, "records", "seconds", f"Quasi, default call, {classes}", PRIVACY, dash), 2, 1)
         chart.add_trace(_line(points, "records", "limit", f"pyarrow only reads, {classes}", NEUTRAL, dash), 2, 1)
     for time, name, color, dash in (
-        ("seconds", "Quasi", PRIVACY, "solid"),
+        ("seconds", "Quasi, default call", PRIVACY, "solid"),
         ("score", "of which Quasi scores", PRIVACY, "dash"),
         ("limit", "pyarrow only reads", NEUTRAL, "solid"),
     ):
