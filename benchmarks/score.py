@@ -13,7 +13,7 @@ from benchmarks.run_once import SEEDS
 
 CALLS = {
     "default": "the default call",
-    "seeds": f"the {len(SEEDS)} metrics of the seeds",
+    "seeds": f"{len(SEEDS)} metrics without attacks",
     "every": "every metric, those on demand included",
 }
 """What is scored: the steps of `run_once`, with their names."""

@@ -193,5 +193,4 @@ def test_the_page_on_speed_has_one_figure_for_a_million_records() -> None:
         if point["variant"] == "few" and point["records"] == growth.MILLION
     )
     assert f"{growth.MILLION:,} records: {report.shown(million['seconds'])} s" in text
-    assert text.count(" times the read") == 2
-    assert "10 of the catalog's metrics" in text
+    assert text.count(f"{growth.MILLION:,} records: ") == 1
