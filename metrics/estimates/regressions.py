@@ -64,9 +64,7 @@ def fit(records: Records, model: Model) -> Fit:
     if not len(records.counts):
         return Fit({}, dict.fromkeys(coefficients, Lost.RECORDS))
     points = _points(records, model)
-    present = {part: points.records.profiles(part).max(axis=0) for part in model.references if part in model.terms}
-    absent = [(part, group) for part, group in coefficients if group >= 0 and not present[part][group] > 0]
-    lost = dict.fromkeys(absent, Lost.GROUP)
+    lost = dict.fromkeys(_absent(coefficients, points.records, model), Lost.GROUP)
     if model.is_logistic:
         kept, separated = _set_aside(points, model)
         lost = {**dict.fromkeys(separated, Lost.SEPARATED), **lost}
@@ -87,6 +85,12 @@ def fit(records: Records, model: Model) -> Fit:
         elif coefficient not in lost:
             values[coefficient] = solved.value(place[column], float(scale[column]), records.used)
     return Fit({each: values[each] for each in coefficients if each in values}, lost)
+
+
+def _absent(coefficients: Sequence[Coefficient], records: Records, model: Model) -> list[Coefficient]:
+    """The coefficients of groups that no record belongs to."""
+    present = {part: records.profiles(part).max(axis=0) for part in model.references if part in model.terms}
+    return [(part, group) for part, group in coefficients if group >= 0 and not present[part][group] > 0]
 
 
 @dataclass(frozen=True, eq=False)

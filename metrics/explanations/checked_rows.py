@@ -39,20 +39,22 @@ def checked_rows(checked: Mapping[str, CheckedVersion], further: Sequence[str] |
     stated = max((version.result.stated for version in checked.values()), key=len) if are_one else limits
     for limit in stated:
         no_identifiers = replace(limit, value=0, measured=True, reason=None, columns=())
-        cells = []
-        for version in checked.values():
-            result = version.limit_on(limit.metric) or no_identifiers
-            by_distance = by_either_distance(version.card) if limit.metric == T_CLOSENESS.id else None
-            if by_distance is None:
-                cells.append((_cell(version, result), str(result.outcome)))
-            else:
-                cells.append((text("verdict.by_distance", t=by_distance[0], variational=by_distance[1]), ""))
+        cells = [_checked_cell(version, limit.metric, no_identifiers) for version in checked.values()]
         yield marked_title(limit.title, limit.metric, parameters), limit.requirement, cells
     limited_metrics = {limit.metric for limit in limits}
     for metric_id in _usual(checked) if further is None else further:
         if metric_id not in limited_metrics:
             figures = [_first(version, metric_id) for version in checked.values()]
             yield marked_title(title_of(metric_id), metric_id, parameters), "—", [(figure, "") for figure in figures]
+
+
+def _checked_cell(version: CheckedVersion, metric_id: str, otherwise: LimitResult) -> tuple[str, str]:
+    """The figure and outcome of a limit; no outcome where it depends on the distance."""
+    by_distance = by_either_distance(version.card) if metric_id == T_CLOSENESS.id else None
+    if by_distance is not None:
+        return text("verdict.by_distance", t=by_distance[0], variational=by_distance[1]), ""
+    result = version.limit_on(metric_id) or otherwise
+    return _cell(version, result), str(result.outcome)
 
 
 def _usual(checked: Mapping[str, CheckedVersion]) -> list[str]:

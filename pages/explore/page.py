@@ -178,15 +178,7 @@ def options_section(exploration: Exploration) -> None:
             help="Evaluates the rest, too, which adds options with lower risk. A proven best option does not change.",
             icon=":material/grid_view:",
         )
-    title = NODE_MEASURES[search.measure_of(exploration)].title
-    value = exploration.node(best)[search.measure_of(exploration)]
-    shown = percent(value) if NODE_MEASURES[search.measure_of(exploration)].is_share else format_number(value)
-    scroll = f" {_OPTIONS} options are in view; scroll the table for the others." if len(front) > _OPTIONS else ""
-    about = (text("search.analyses_column"), not_run_finding(exploration)) if ANALYSES.id in exploration.figures else ()
-    columns = "  \n".join([_COLUMNS, *map(plain, filter(None, about))])
-    st.caption(
-        f"{plain(title)} of the best option: {plain(shown)}. Select a row to try its levels.{scroll}  \n{columns}"
-    )
+    st.caption(_about_options(exploration, best, len(front)))
     listed_nodes = first_rows(front)
     frame = _front_frame(exploration, listed_nodes, search.evaluation(inputs).columns)
     event = data_table(
@@ -210,6 +202,18 @@ def options_section(exploration: Exploration) -> None:
         search.levels = exploration.levels_of(chosen)
         st.session_state["front_chosen"] = chosen
         st.rerun()
+
+
+def _about_options(exploration: Exploration, best: int, options: int) -> str:
+    """The figure of the best option, and what the columns of the table say."""
+    measure = NODE_MEASURES[search.measure_of(exploration)]
+    value = exploration.node(best)[search.measure_of(exploration)]
+    shown = percent(value) if measure.is_share else format_number(value)
+    scroll = f" {_OPTIONS} options are in view; scroll the table for the others." if options > _OPTIONS else ""
+    about = (text("search.analyses_column"), not_run_finding(exploration)) if ANALYSES.id in exploration.figures else ()
+    columns = "  \n".join([_COLUMNS, *map(plain, filter(None, about))])
+    figure = f"{plain(measure.title)} of the best option: {plain(shown)}."
+    return f"{figure} Select a row to try its levels.{scroll}  \n{columns}"
 
 
 def _widths(frame: pd.DataFrame) -> dict[str, int]:

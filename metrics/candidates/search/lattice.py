@@ -191,33 +191,34 @@ def iter_explore(
     )
     if RECORD_LINKAGE_ATTACK.id in limits and evaluation.linkage_fault is not None:
         raise evaluation.linkage_fault
-    nodes = None
-    if measure == ANALYSES.id:
-        rule = evaluation.rule
-        nodes = AnalysesOfNodes(original, roles, hierarchies, evaluation.columns, rule, evaluation.parameters)
-    searched = measure if nodes is None else "loss"
-    findings = _SearchFindings(evaluation, searched)
     every = (every or measure not in BOUNDED) and is_listed(evaluation, max_nodes)
-    steps = _every_node(evaluation) if every else BranchAndBound(evaluation, searched).steps()
     ends = max_seconds if max_seconds is not None else math.inf if every else SEARCH_SECONDS
-    for step in steps:
-        findings.add(step)
-        number, seconds = len(findings.levels), findings.history[-1].seconds
-        if findings.proven or seconds > ends * (1 if nodes is None else 0.5) or number >= max_nodes:
-            break
-        share = min(max(number / min(findings.total, max_nodes), seconds / ends), 1.0)
-        share *= 1 if nodes is None else _SHARE_OF_SEARCH
-        yield SearchProgress(share, number, findings.total, findings.exploration)
-    exploration = findings.exploration()
-    if nodes is None:
-        return exploration
+    if measure != ANALYSES.id:
+        return (yield from _iter_nodes(evaluation, measure, every, max_nodes, ends))
+    nodes = AnalysesOfNodes(original, roles, hierarchies, evaluation.columns, evaluation.rule, evaluation.parameters)
+    exploration = yield from _iter_nodes(evaluation, "loss", every, max_nodes, ends / 2, _SHARE_OF_SEARCH)
     search = AnalysesSearch(exploration, nodes)
     for done in search.steps():
         share = _SHARE_OF_SEARCH + (1 - _SHARE_OF_SEARCH) * done
-        yield SearchProgress(share, exploration.nodes_evaluated, findings.total, search.exploration)
+        yield SearchProgress(share, exploration.nodes_evaluated, exploration.nodes_total, search.exploration)
         if search.seconds > ends:
             break
     return search.exploration()
+
+
+def _iter_nodes(
+    evaluation: Evaluation, measure: str, every: bool, max_nodes: int, ends: float, whole: float = 1.0
+) -> Generator[SearchProgress, None, Exploration]:
+    """Evaluate nodes, all or by branch and bound, for `ends` seconds; `whole` is their share of the progress."""
+    findings = _SearchFindings(evaluation, measure)
+    for step in _every_node(evaluation) if every else BranchAndBound(evaluation, measure).steps():
+        findings.add(step)
+        number, seconds = len(findings.levels), findings.history[-1].seconds
+        if findings.proven or seconds > ends or number >= max_nodes:
+            break
+        share = min(max(number / min(findings.total, max_nodes), seconds / ends), 1.0)
+        yield SearchProgress(share * whole, number, findings.total, findings.exploration)
+    return findings.exploration()
 
 
 class _SearchFindings:
