@@ -13,8 +13,8 @@ from metrics.hierarchies.covering import beginnings, consecutive_places, middle_
 from metrics.interruption import checkpoint
 from metrics.tables.table import Codes, Column, Floats, Integers
 
-_MAX_CELLS = 2**20
-"""Distances that are computed at once: bounds the memory."""
+_MAX_CELLS = 2**17
+"""Distances that are computed at once: bounds the memory, and what fits a processor's cache takes half the time."""
 TIE = 1e-9
 """Distances this close are equal: they are sums of rounded numbers."""
 _LIMITS = (0.1, 1.0, 2.0, 4.0, np.inf)
@@ -82,7 +82,10 @@ class NearestRecords:
                 half = middle_of(row)
                 stack += [(level, row[part], prefix[part], total[part]) for part in (slice(half, None), slice(half))]
                 continue
-            source, child = np.repeat(np.arange(len(row)), number), consecutive_places(first, number)
-            sums = total[source] + tables[level][of_row[level][row[source]], labels[child]]
-            near = sums <= limit + 2 * TIE
-            stack.append((level + 1, row[source[near]], child[near], sums[near]))
+            child, distance = consecutive_places(first, number), tables[level]
+            places = np.repeat(of_row[level][row] * distance.shape[1], number)
+            places += labels[child]
+            sums = np.repeat(total, number)
+            sums += distance.ravel()[places]
+            near = np.flatnonzero(sums <= limit + 2 * TIE)
+            stack.append((level + 1, np.repeat(row, number)[near], child[near], sums[near]))
