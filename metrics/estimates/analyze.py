@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,11 +10,11 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.label_shares import column_domain, label_numbers, original_shares, released_shares
-from metrics.config.analyses import Crosstab, Estimated, Linear, Logistic, Mean, Term
+from metrics.config.analyses import Estimated, Linear, Logistic, Mean, Term
 from metrics.errors import Unavailable
 from metrics.estimates import crosstabs
-from metrics.estimates.estimate import AnalysisResult, Cell, Estimate, Lost, Value
-from metrics.estimates.grouping import GroupedColumn, Grouping, grouped_column, original_column
+from metrics.estimates.estimate import AnalysisResult, Cell, Estimate, Lost, Outcome, Own, Value
+from metrics.estimates.grouping import GroupedColumn, grouped_column, original_column
 from metrics.estimates.means import means
 from metrics.estimates.records import Numbers, Records, original_records, released_records
 from metrics.estimates.regressions import Coefficient, Fit, Model, fit
@@ -32,11 +32,21 @@ def analyze(aggregates: Aggregates, analysis: Estimated) -> AnalysisResult:
 
 def _analyze(aggregates: Aggregates, analysis: Estimated) -> AnalysisResult:
     _require_different(analysis)
+    if isinstance(analysis, Linear | Logistic):
+        return _regression(aggregates, analysis)
+    columns: list[_Column] = [grouped_column(aggregates, term) for term in analysis.terms_of_all]
+    groups, weighted = len(columns), analysis.weight is not None
     if isinstance(analysis, Mean):
-        return _mean(aggregates, analysis)
-    if isinstance(analysis, Crosstab):
-        return _crosstab(aggregates, analysis)
-    return _regression(aggregates, analysis)
+        columns.append(_numbers(aggregates, analysis.number))
+    tables = _tables(aggregates, [*columns, *_weights(aggregates, analysis.weight)])
+    if isinstance(analysis, Mean):
+        return _of_cells(tables, analysis.kind, lambda records, _: means(records, groups, weighted))
+    before, after = (crosstabs.shares(records, weighted) for records in (tables.blocks, tables.released))
+    variation = float(np.abs(before - after).sum()) / 2 if tables.released.used else None
+    found = _of_cells(tables, analysis.kind, lambda records, among: crosstabs.cells(records, weighted, among))
+    if not found.own:
+        raise Unavailable(text("analyses.unavailable.one_cell"))
+    return replace(found, total_variation=variation)
 
 
 def _require_different(analysis: Estimated) -> None:
@@ -59,15 +69,20 @@ class _NumberColumn:
     released: Numbers
 
     @property
-    def is_exact(self) -> bool:
-        """Whether the release still has numbers."""
-        return not self.released.is_unknown
+    def blocks(self) -> Numbers:
+        """A release merges groups, not numbers."""
+        return self.own
 
     @property
-    def dropped(self) -> _NumberColumn:
-        """A column that tells nothing, which is no reason to leave out every row."""
+    def is_removed(self) -> bool:
+        """Whether no released label stands for a number."""
+        return not len(self.released.values)
+
+    @property
+    def as_term(self) -> _NumberColumn:
+        """A column that tells nothing is no reason to leave out every row: the same number for all."""
         one = Numbers(self.own.column, np.zeros(len(self.released.lookup), dtype=np.int64), np.zeros(1))
-        return _NumberColumn(self.own, one)
+        return _NumberColumn(self.own, one) if self.is_removed else self
 
 
 _Column = GroupedColumn | _NumberColumn
@@ -111,9 +126,6 @@ def _weights(aggregates: Aggregates, name: str | None) -> list[_Column]:
     return [found]
 
 
-_Values = Callable[[Records, Collection[Cell]], Mapping[Cell, Value]]
-
-
 @dataclass(frozen=True, eq=False)
 class _Tables:
     """The records of both tables, counted by what an analysis needs of them."""
@@ -125,12 +137,15 @@ class _Tables:
     """The original in the blocks that the release tells apart; the same object where these are its groups."""
     released: Records
 
-    def result(self, kind: str, estimates: Sequence[Estimate], own: int, **further: Any) -> AnalysisResult:
-        """With the records used and left out."""
+    def result(
+        self, kind: str, estimates: Iterable[Estimate], own: Iterable[Own], terms: Iterable[_Column], **further: Any
+    ) -> AnalysisResult:
+        """With the records used and left out, and the terms that are removed."""
         return AnalysisResult(
             kind=kind,
             estimates=tuple(estimates),
-            own=own,
+            originals=tuple(own),
+            removed=tuple(dict.fromkeys(column.own.column for column in terms if column.is_removed)),
             rows_original=self.own.used,
             rows_released=self.released.used,
             left_out_original=self.own.rows - self.own.used,
@@ -138,62 +153,54 @@ class _Tables:
             **further,
         )
 
-    def of_cells(self, values: _Values) -> tuple[list[Estimate], int]:
-        """The estimates of cells of groups, and how many the original has itself.
-
-        `values` are those of a table, also of the given cells as far as they can have one without a record.
-        """
-        own = values(self.own, ())
-        if not self.released.used:
-            estimates = [self._of_cell(cell, self.own, value, None, Lost.RECORDS) for cell, value in own.items()]
-            return estimates, len(own)
-        compared = own if self.blocks is self.own else values(self.blocks, ())
-        found = values(self.released, compared) if compared else {}
-        return [
-            self._of_cell(cell, self.blocks, value, found.get(cell), Lost.GROUP) for cell, value in compared.items()
-        ], len(own)
-
-    def _of_cell(self, cell: Cell, records: Records, original: Value, released: Value | None, lost: Lost) -> Estimate:
-        groupings = [part for part in records.parts if isinstance(part, Grouping)]
-        groups = tuple(part.names[group] for part, group in zip(groupings, cell, strict=True))
-        labels = tuple(
-            self.released.grouping(part).labels[group] if records is self.blocks else ()
-            for part, group in enumerate(cell)
-        )
-        name = ", ".join(groups) or text("analyses.everything")
-        is_merged = any(len(part.members[group]) > 1 for part, group in zip(groupings, cell, strict=True))
-        return Estimate(name, original, released, None if released else lost, groups, labels, is_merged)
-
 
 def _tables(aggregates: Aggregates, columns: Sequence[_Column]) -> _Tables:
     own = original_records(aggregates, [column.own for column in columns])
     if not own.used:
         raise Unavailable(text("analyses.unavailable.no_rows"))
-    blocks = own
-    if not all(column.is_exact for column in columns if isinstance(column, GroupedColumn)):
-        blocks = own.with_parts([each.blocks if isinstance(each, GroupedColumn) else each.own for each in columns])
-    released = released_records(aggregates, [column.released for column in columns])
-    return _Tables(columns, own, blocks, released)
+    is_exact = all(column.blocks is column.own for column in columns)
+    blocks = own if is_exact else own.with_parts([column.blocks for column in columns])
+    return _Tables(columns, own, blocks, released_records(aggregates, [column.released for column in columns]))
 
 
-def _mean(aggregates: Aggregates, analysis: Mean) -> AnalysisResult:
-    columns: list[_Column] = [grouped_column(aggregates, term) for term in analysis.terms_of_all]
-    groups, weighted = len(columns), analysis.weight is not None
-    columns += [_numbers(aggregates, analysis.number), *_weights(aggregates, analysis.weight)]
-    tables = _tables(aggregates, columns)
-    return tables.result(analysis.kind, *tables.of_cells(lambda records, _: means(records, groups, weighted)))
+def _of_cells(
+    tables: _Tables, kind: str, values: Callable[[Records, Collection[Cell]], Mapping[Cell, Value]]
+) -> AnalysisResult:
+    """The estimates of cells of groups.
+
+    `values` are those of a table, also of the given cells as far as they can have one without a record.
+    """
+    columns = [column for column in tables.columns if isinstance(column, GroupedColumn)]
+    is_removed = any(column.is_removed for column in columns)
+    own = values(tables.own, ())
+    found: dict[Cell, Estimate] = {}
+    if not tables.released.used:
+        for cell, value in own.items():
+            groups = tuple(column.own.names[group] for column, group in zip(columns, cell, strict=True))
+            found[cell] = Estimate(_name(groups), value, None, Lost.RECORDS, groups)
+        originals = [Own(each.name, each.original, each) for each in found.values()]
+        return tables.result(kind, found.values(), originals, columns)
+    compared = own if tables.blocks is tables.own else values(tables.blocks, ())
+    released = values(tables.released, compared) if compared else {}
+    for cell, value in compared.items():
+        parts = list(zip(columns, cell, strict=True))
+        groups = tuple(column.blocks.names[block] for column, block in parts)
+        labels = tuple(column.released.labels[block] for column, block in parts)
+        is_merged = any(block not in column.exact for column, block in parts)
+        scope = Outcome.SURVIVES if not is_merged else Outcome.REMOVED if is_removed else Outcome.COARSER
+        lost = None if cell in released else Lost.GROUP
+        found[cell] = Estimate(_name(groups), value, released.get(cell), lost, groups, labels, scope)
+    originals = []
+    for cell, value in own.items():
+        parts = list(zip(columns, cell, strict=True))
+        name = _name([column.own.names[group] for column, group in parts])
+        merged = None if is_removed else found.get(tuple(column.block_of[group] for column, group in parts))
+        originals.append(Own(name, value, merged, Lost.TERM if is_removed else None))
+    return tables.result(kind, found.values(), originals, columns)
 
 
-def _crosstab(aggregates: Aggregates, analysis: Crosstab) -> AnalysisResult:
-    columns: list[_Column] = [grouped_column(aggregates, term) for term in analysis.terms_of_all]
-    weighted = analysis.weight is not None
-    tables = _tables(aggregates, [*columns, *_weights(aggregates, analysis.weight)])
-    before, after = (crosstabs.shares(records, weighted) for records in (tables.blocks, tables.released))
-    variation = float(np.abs(before - after).sum()) / 2 if tables.released.used else None
-    estimates, own = tables.of_cells(lambda records, among: crosstabs.cells(records, weighted, among))
-    if not own:
-        raise Unavailable(text("analyses.unavailable.one_cell"))
-    return tables.result(analysis.kind, estimates, own, total_variation=variation)
+def _name(groups: Sequence[str]) -> str:
+    return ", ".join(groups) or text("analyses.everything")
 
 
 def _regression(aggregates: Aggregates, analysis: Linear | Logistic) -> AnalysisResult:
@@ -201,27 +208,41 @@ def _regression(aggregates: Aggregates, analysis: Linear | Logistic) -> Analysis
 
     terms = analysis.terms_of_all
     given = [_term(aggregates, term) for term in terms]
-    is_logistic = isinstance(analysis, Logistic)
     outcome = _event(aggregates, analysis) if isinstance(analysis, Logistic) else _numbers(aggregates, analysis.outcome)
-    columns = [each if each.is_exact or isinstance(each, GroupedColumn) else each.dropped for each in given]
+    columns = [each.as_term if isinstance(each, _NumberColumn) else each for each in given]
     tables = _tables(aggregates, [*columns, outcome, *_weights(aggregates, analysis.weight)])
-    references = {
-        part: _reference(tables.own, part, term)
-        for part, (term, column) in enumerate(zip(terms, columns, strict=True))
-        if isinstance(column, GroupedColumn)
-    }
+    grouped = {part: column for part, column in enumerate(columns) if isinstance(column, GroupedColumn)}
+    references = {part: _reference(tables.own, part, terms[part]) for part in grouped}
     weight = None if analysis.weight is None else len(terms) + 1
-    model = Model(tuple(range(len(terms))), references, len(terms), weight, is_logistic)
-    inexact = {part for part, each in enumerate(given) if not each.is_exact}
+    model = Model(tuple(range(len(terms))), references, len(terms), weight, isinstance(analysis, Logistic))
+    of_blocks = replace(
+        model,
+        terms=tuple(part for part in model.terms if part in grouped or not given[part].is_removed),
+        references={part: column.block_of[references[part]] for part, column in grouped.items()},
+    )
     with threadpool_limits(1):  # several threads wait for each other longer than these small products take
         own = fit(tables.own, model)
         counted = {key: value for key, value in own.values.items() if not terms[key[0]].control}
         _require_fit(own, terms, counted)
-        estimates = _Compared(tables, terms, own, model, inexact).estimates(counted)
+        found = _coefficients(tables, terms, grouped, own, of_blocks) if tables.released.used else None
+    originals = []
+    for (part, group), value in counted.items():
+        block = grouped[part].block_of[group] if part in grouped else group
+        name, groups = _coefficient(terms[part], tables.own, part, group)
+        each, lost = None, None
+        if found is None:
+            each = Estimate(name, value, None, Lost.RECORDS, groups)
+        elif part in grouped and block == of_blocks.references[part]:
+            lost = Lost.TERM if grouped[part].is_removed else Lost.REFERENCE
+        else:
+            each = found.get((part, block))
+        originals.append(Own(name, value, each, lost))
+    estimates = [each.estimate for each in originals if each.estimate] if found is None else found.values()
     compared_with = tuple(
-        (terms[part].column, tables.own.grouping(part).names[group]) for part, group in references.items()
+        (terms[part].column, column.own.names[references[part]], column.blocks.names[of_blocks.references[part]])
+        for part, column in grouped.items()
     )
-    return tables.result(analysis.kind, estimates, len(counted), references=compared_with)
+    return tables.result(analysis.kind, estimates, originals, given, references=compared_with)
 
 
 def _term(aggregates: Aggregates, term: Term) -> _Column:
@@ -256,74 +277,43 @@ def _require_fit(own: Fit, terms: Sequence[Term], counted: Collection[Coefficien
         raise Unavailable(text("analyses.unavailable.separated") if infinite else one_group)
 
 
-@dataclass(frozen=True, eq=False)
-class _Compared:
-    """The coefficients at the blocks that the release tells apart."""
+def _coefficients(
+    tables: _Tables, terms: Sequence[Term], grouped: Mapping[int, GroupedColumn], own: Fit, model: Model
+) -> dict[Coefficient, Estimate]:
+    """The coefficients at the blocks that the release tells apart, where the original has them.
 
-    tables: _Tables
-    terms: Sequence[Term]
-    own: Fit
-    model: Model
-    inexact: set[int]
-    """Terms of which the release tells less than the original."""
-
-    def estimates(self, counted: Mapping[Coefficient, Value]) -> list[Estimate]:
-        """What is compared; where the release has no record, all of the original's own."""
-        if not self.tables.released.used:
-            return [self._estimate(self.tables.own, key, value, None, Lost.RECORDS) for key, value in counted.items()]
-        dropped = [part for part in self.inexact if isinstance(self.tables.columns[part], _NumberColumn)]
-        model = replace(
-            self.model,
-            terms=tuple(part for part in self.model.terms if part not in dropped),
-            references={
-                part: next(block for block, groups in enumerate(self._members(part)) if reference in groups)
-                for part, reference in self.model.references.items()
-            },
-        )
-        blocks = self.own if not self.inexact else fit(self.tables.blocks, model)
-        released = fit(self.tables.released, model)
-        found = [(part, -1) for part in dropped] + model.coefficients(self.tables.released)
-        estimates = []
-        for key in sorted(found):
-            original = self._original(key, model, blocks)
-            if original is not None and not self.terms[key[0]].control:
-                why = Lost.TERM if key[0] in dropped else released.lost.get(key)
-                value, is_merged = released.values.get(key), not self._is_exact(key, model)
-                estimates.append(self._estimate(self.tables.blocks, key, original, value, why, is_merged))
-        return estimates
-
-    def _members(self, part: int) -> tuple[tuple[int, ...], ...]:
-        column = self.tables.columns[part]
-        assert isinstance(column, GroupedColumn)
-        return column.blocks.members
-
-    def _original(self, key: Coefficient, model: Model, blocks: Fit) -> Value | None:
-        """The original's own coefficient, where it has it as it is; else that of the same blocks."""
+    What it has as it is, is compared with its own; else with those of the same blocks.
+    """
+    dropped = [(part, -1) for part in range(len(terms)) if part not in model.terms]
+    keys = sorted([*dropped, *model.coefficients(tables.released)])
+    merged = {
+        (part, block)
+        for part, block in keys
+        if part in grouped and not {block, model.references[part]} <= grouped[part].exact.keys()
+    }
+    blocks, released = fit(tables.blocks, model) if merged else own, fit(tables.released, model)
+    found: dict[Coefficient, Estimate] = {}
+    for key in keys:
         part, block = key
-        column = self.tables.columns[part]
-        if not isinstance(column, GroupedColumn):
-            return self.own.values.get(key)
-        if self._is_exact(key, model):
-            return self.own.values.get((part, column.exact[block]))
-        return blocks.values.get(key)
+        column = grouped.get(part)
+        original = (
+            blocks.values.get(key)
+            if key in merged
+            else own.values.get((part, block if column is None else column.exact[block]))
+        )
+        if original is None or terms[part].control:
+            continue
+        lost = Lost.TERM if key in dropped else released.lost.get(key)
+        name, groups = _coefficient(terms[part], tables.blocks, part, block)
+        labels = () if column is None else (column.released.labels[block],)
+        scope = Outcome.COARSER if key in merged else Outcome.SURVIVES
+        found[key] = Estimate(name, original, released.values.get(key), lost, groups, labels, scope)
+    return found
 
-    def _is_exact(self, key: Coefficient, model: Model) -> bool:
-        column = self.tables.columns[key[0]]
-        return not isinstance(column, GroupedColumn) or {key[1], model.references[key[0]]} <= column.exact.keys()
 
-    def _estimate(
-        self,
-        records: Records,
-        key: Coefficient,
-        original: Value,
-        released: Value | None,
-        lost: Lost | None,
-        is_merged: bool = False,
-    ) -> Estimate:
-        part, group = key
-        column = self.terms[part].column
-        if group < 0:
-            return Estimate(column, original, released, lost)
-        name = records.grouping(part).names[group]
-        labels = self.tables.released.grouping(part).labels[group] if lost is not Lost.RECORDS else ()
-        return Estimate(f"{column}: {name}", original, released, lost, (name,), (labels,), is_merged)
+def _coefficient(term: Term, records: Records, part: int, group: int) -> tuple[str, tuple[str, ...]]:
+    """Its name, and the group that it is about."""
+    if group < 0:
+        return term.column, ()
+    name = records.grouping(part).names[group]
+    return f"{term.column}: {name}", (name,)

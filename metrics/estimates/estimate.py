@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final
 
+from metrics.formatting import join_names, visible
 from metrics.texts import text
 
 _SAME: Final = 1e-9
@@ -21,6 +22,7 @@ class Lost(StrEnum):
     """Why the release has no such estimate."""
 
     GROUP = "group"
+    REFERENCE = "reference"
     TERM = "term"
     COLLINEAR = "collinear"
     SEPARATED = "separated"
@@ -31,6 +33,7 @@ class Lost(StrEnum):
         """In words."""
         return {
             Lost.GROUP: text("analyses.lost.group"),
+            Lost.REFERENCE: text("analyses.lost.reference"),
             Lost.TERM: text("analyses.lost.term"),
             Lost.COLLINEAR: text("analyses.lost.collinear"),
             Lost.SEPARATED: text("analyses.lost.separated"),
@@ -44,6 +47,8 @@ class Outcome(StrEnum):
     SURVIVES = "survives"
     COARSER = "coarser"
     """It survives, for groups that the release merges."""
+    REMOVED = "without a column"
+    """It survives, for the groups of other columns only: of one the release tells no group from another."""
     CHANGED = "changed"
     LOST = "lost"
 
@@ -54,6 +59,8 @@ class Extent(StrEnum):
     FULL = "in full"
     COARSER = "coarser"
     """Every estimate that is compared, some for merged groups."""
+    REMOVED = "without a column"
+    """Every estimate that is compared, but a column is removed."""
     PART = "in part"
     NONE = "not at all"
 
@@ -113,8 +120,8 @@ class Estimate:
     """What it is about: the group or block of each column of groups; of a coefficient that of its term."""
     labels: tuple[tuple[str, ...], ...] = ()
     """By column of groups, the released labels that it was computed from."""
-    is_merged: bool = False
-    """Whether it is about several groups of the original, or compared with several."""
+    scope: Outcome = Outcome.SURVIVES
+    """What it is if it survives: COARSER or REMOVED if it is about several groups of the original, or compared so."""
 
     @cached_property
     def overlap_signed(self) -> float | None:
@@ -181,9 +188,12 @@ class Estimate:
         """What becomes of it."""
         if self.released is None:
             return Outcome.LOST
-        if not self.survives:
-            return Outcome.CHANGED
-        return Outcome.COARSER if self.is_merged else Outcome.SURVIVES
+        return self.scope if self.survives else Outcome.CHANGED
+
+    @property
+    def is_merged(self) -> bool:
+        """Whether it is compared with the original merged alike."""
+        return self.scope is not Outcome.SURVIVES
 
     def to_dict(self) -> dict[str, Any]:
         """As `score --json` prints it."""
@@ -203,14 +213,39 @@ class Estimate:
 
 
 @dataclass(frozen=True)
+class Own:
+    """A result of the original in its own groups, with what it becomes on the release."""
+
+    name: str
+    original: Value
+    estimate: Estimate | None
+    """What is compared, of the same groups or of merged ones."""
+    lost: Lost | None = None
+    """Why it has none."""
+
+    @property
+    def fate(self) -> tuple[Outcome, str]:
+        """What becomes of it, and in which merged group or why."""
+        if self.lost or self.estimate is None:
+            return Outcome.LOST, self.lost.reason if self.lost else ""
+        if self.estimate.lost:
+            return self.estimate.outcome, self.estimate.lost.reason
+        is_same = self.estimate.name == self.name
+        merged = "" if is_same else text("analyses.kept.merged_into", group=self.estimate.name)
+        return self.estimate.outcome, merged
+
+
+@dataclass(frozen=True)
 class AnalysisResult:
     """What is left of one analysis on the release."""
 
     kind: str
     estimates: tuple[Estimate, ...]
     """Those that are compared, at the blocks of groups that the release tells apart; the lost ones too."""
-    own: int
-    """How many estimates the original has itself."""
+    originals: tuple[Own, ...]
+    """Those of the original itself."""
+    removed: tuple[str, ...]
+    """Columns of which the release tells no group from another, or no number."""
     rows_original: int
     """Records without an unknown cell."""
     rows_released: int
@@ -219,8 +254,13 @@ class AnalysisResult:
     left_out_released: int
     total_variation: float | None = None
     """Of a cross-tabulation, half the sum of all differences between shares of cells."""
-    references: tuple[tuple[str, str], ...] = ()
-    """Of a regression, the columns of groups with the group that others are compared with."""
+    references: tuple[tuple[str, str, str], ...] = ()
+    """Of a regression, the columns of groups with the group that others are compared with, and its block."""
+
+    @property
+    def own(self) -> int:
+        """How many estimates the original has itself."""
+        return len(self.originals)
 
     @property
     def compared(self) -> int:
@@ -274,6 +314,8 @@ class AnalysisResult:
             return Extent.NONE
         if self.survivors < len(self.estimates):
             return Extent.PART
+        if self.removed:
+            return Extent.REMOVED
         return Extent.COARSER if self.outcomes[Outcome.COARSER] else Extent.FULL
 
     @property
@@ -285,20 +327,60 @@ class AnalysisResult:
             return text("analyses.estimates.cells", number=self.most)
         return text("analyses.estimates.coefficients", number=self.most)
 
+    @property
+    def without(self) -> str:
+        """The columns that are removed: "no longer by occupation"."""
+        names = [visible(name) for name in self.removed]
+        return text("analyses.kept.without", columns=join_names(names)) if names else ""
+
+    @property
+    def merged_away(self) -> int:
+        """Results that have none of their own, as groups are merged or a column is removed."""
+        return self.most - len(self.estimates)
+
+    @property
+    def in_short(self) -> str:
+        """How many results become what, which add up to all: "6 survive, 3 coarser, 8 merged away"."""
+        outcomes = {outcome: len(found) for outcome, found in self.outcomes.items() if found}
+        if self._is_overall:
+            changed = [str(outcome) for outcome in outcomes if outcome is not Outcome.REMOVED]
+            return ", ".join([text("analyses.kept.overall"), *changed])
+        several = {Outcome.SURVIVES: "survive"}
+        parts = [f"{number:,} {several.get(each, each) if number > 1 else each}" for each, number in outcomes.items()]
+        lost = f"{self.merged_away:,} {'lost' if self.removed else 'merged away'}"
+        return ", ".join([*parts, lost] if self.merged_away else parts)
+
+    @property
+    def finding(self) -> str:
+        """The same as a line of its own."""
+        if self._is_overall:
+            return f"{self.without}; {self.in_short}"
+        found = text("analyses.kept.of", own=self.asked, parts=self.in_short)
+        return f"{found}; {self.without}" if self.without else found
+
+    @property
+    def _is_overall(self) -> bool:
+        """Whether one mean of all records is what is left of those of groups."""
+        overall = len(self.estimates) == 1 and self.estimates[0].scope is Outcome.REMOVED
+        return self.kind == "mean" and overall and self.rows_released > 0
+
     def summary(self) -> str:
         """The finding: "3 of 6 coefficients can still be estimated, and all 3 survive"."""
         kept, survivors, coarser = self.kept, self.survivors, len(self.outcomes[Outcome.COARSER])
         if not kept:
             return text("analyses.estimates.none", own=self.asked)
         if not survivors:
-            return text("analyses.estimates.none_survives", kept=kept, own=self.asked)
-        if survivors < kept:
+            found = text("analyses.estimates.none_survives", kept=kept, own=self.asked)
+        elif survivors < kept:
             found = text("analyses.estimates.some_survive", kept=kept, own=self.asked, surviving=survivors)
         elif kept == 1:
             found = text("analyses.estimates.one_survives", own=self.asked)
         else:
             found = text("analyses.estimates.all_survive", kept=kept, own=self.asked, surviving=survivors)
-        return text("analyses.estimates.merged", found=found.removesuffix("."), coarser=coarser) if coarser else found
+        further = [self.without] if self.without else []
+        if coarser:
+            further.insert(0, text("analyses.estimates.merged", coarser=coarser))
+        return "; ".join([found.removesuffix("."), *further]) + "."
 
     def to_dict(self) -> dict[str, Any]:
         """As `score --json` prints it."""

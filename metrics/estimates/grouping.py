@@ -62,10 +62,15 @@ class GroupedColumn:
         """The group of each block that is a single one."""
         return {block: groups[0] for block, groups in enumerate(self.blocks.members) if len(groups) == 1}
 
+    @cached_property
+    def block_of(self) -> dict[int, int]:
+        """The block of each group."""
+        return {group: block for block, groups in enumerate(self.blocks.members) for group in groups}
+
     @property
-    def is_exact(self) -> bool:
-        """Whether the release tells all groups apart."""
-        return len(self.exact) == self.own.groups
+    def is_removed(self) -> bool:
+        """Whether the release tells no group from another."""
+        return self.blocks.groups == 1 < self.own.groups
 
 
 def grouped_column(aggregates: Aggregates, term: Term) -> GroupedColumn:
@@ -97,7 +102,10 @@ def grouped_column(aggregates: Aggregates, term: Term) -> GroupedColumn:
     of_blocks = _joined(shares, joined)
     block_names = _block_names(released, of_blocks, names, joined)
     found = replace(_grouping(name, released, of_blocks, block_names), members=joined)
-    return GroupedColumn(own, replace(found, lookup=own.lookup, shares=_joined(own.shares, joined)), found)
+    is_exact = len(joined) == len(names)
+    return GroupedColumn(
+        own, own if is_exact else replace(found, lookup=own.lookup, shares=_joined(own.shares, joined)), found
+    )
 
 
 def original_column(aggregates: Aggregates, name: str) -> Column:

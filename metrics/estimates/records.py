@@ -38,11 +38,6 @@ class Numbers:
         lookup[known] = position
         return Numbers(column, lookup, values)
 
-    @property
-    def is_unknown(self) -> bool:
-        """Whether no label stands for a number."""
-        return not len(self.values)
-
 
 Part = Grouping | Numbers
 

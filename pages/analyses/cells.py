@@ -27,6 +27,7 @@ def cells_frame(result: AnalysisResult) -> pd.DataFrame:
             if estimate.released is None
             else estimate.released.estimate - estimate.original.estimate,
             "outcome": estimate.outcome,
+            "is_merged": estimate.is_merged,
         }
         for estimate in result.estimates
         if len(estimate.groups) == 2
@@ -56,7 +57,7 @@ def cells_chart(frame: pd.DataFrame, released: str) -> Any:
     widest = float(frame["difference"].abs().max() or 0.0) or 0.01
     shares = alt.Scale(domain=[0, largest], scheme="blues")
     differences = alt.Scale(domain=[-widest, 0, widest], range=[PRIVACY, "rgba(128, 128, 128, 0.15)", VIOLATION])
-    original = text("analyses.merged_original") if "coarser" in set(frame["outcome"]) else "original"
+    original = text("analyses.merged_original") if frame["is_merged"].any() else "original"
     size = {
         "width": min(_CELL_PX, _MAPS_PX / 3 / frame["column"].nunique()) * frame["column"].nunique(),
         "height": _ROW_PX * frame["row"].nunique(),

@@ -25,7 +25,7 @@ _LABELS = 90
 """Letters of the released labels that an estimate was computed from."""
 _LETTERS = 52
 """Of a line below the chart, which so fits a telephone."""
-_SHAPES = {ORIGINAL: "square", Outcome.SURVIVES: "circle", Outcome.COARSER: "circle", Outcome.CHANGED: "cross"}
+_SHAPES = {ORIGINAL: "square"} | dict.fromkeys(Outcome, "circle") | {Outcome.CHANGED: "cross"}
 
 
 def estimates_frame(analysis: Analysis, results: Mapping[str, AnalysisResult]) -> pd.DataFrame:

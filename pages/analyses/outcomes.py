@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 import streamlit as st
 
 from dashboard.components.measures_table import Cell, Row, measures_table
 from metrics.config.analyses import Crosstab, Estimated, Linear, Logistic, Mean
 from metrics.drawing.version_styles import short_names
-from metrics.estimates.estimate import AnalysisResult, Estimate, Outcome
+from metrics.estimates.estimate import AnalysisResult, Extent, Outcome
 from metrics.formatting import format_number, join_names, percent, visible
 from metrics.texts import text
 from pages.analyses.forest import in_words
-from pages.analyses.kept import Kept
 
 _MOST = 12
 """Results that are named."""
@@ -21,7 +20,7 @@ _MOST_ROWS = 200
 """Results of the original that are listed."""
 
 
-def method(analysis: Estimated, kept: Mapping[str, Kept]) -> str:
+def method(analysis: Estimated, results: Mapping[str, AnalysisResult]) -> str:
     """How an analysis estimates and tests."""
     terms = [
         f"{visible(term.column)} (level {term.level})" if term.level else visible(term.column)
@@ -39,65 +38,76 @@ def method(analysis: Estimated, kept: Mapping[str, Kept]) -> str:
     else:
         event = join_names([visible(value) for value in analysis.event], "or")
         sentence = text("analyses.method.logistic", formula=explained, event=event)
-    return f"{sentence} {references(kept)}".rstrip()
+    return f"{sentence} {references(results)}".rstrip()
 
 
-def references(kept: Mapping[str, Kept]) -> str:
+def references(results: Mapping[str, AnalysisResult]) -> str:
     """The groups that others are compared with, and those of each version that merges them."""
-    own = [f"{visible(column)} {visible(group)}" for column, group in next(iter(kept.values())).result.references]
-    if not own:
+    found = next(iter(results.values())).references
+    if not found:
         return ""
-    merged: dict[str, list[str]] = {}
-    for version, name in short_names(kept).items():
-        merged.setdefault(join_names([group for group in kept[version].references if group not in own]), []).append(
-            name
+    sentences = [
+        text(
+            "analyses.method.references",
+            references=join_names([f"{visible(column)} {visible(group)}" for column, group, _ in found]),
         )
-    sentences = [text("analyses.method.references", references=join_names(own))] + [
+    ]
+    versions: dict[str, list[str]] = {}
+    for version, name in short_names(results).items():
+        merged = [
+            f"{visible(column)} {visible(block)}" for column, own, block in results[version].references if block != own
+        ]
+        if merged:
+            versions.setdefault(join_names(merged), []).append(name)
+    sentences += [
         text("analyses.method.references_merged", versions=join_names(names), references=groups)
-        for groups, names in merged.items()
-        if groups
+        for groups, names in versions.items()
     ]
     return " ".join(sentences)
 
 
-def extents_table(names: Iterable[str], kept: Mapping[str, Mapping[str, Kept]]) -> None:
+def extents_table(names: Iterable[str], results: Mapping[str, Mapping[str, AnalysisResult]]) -> None:
     """By analysis and version what becomes of the results: tinted where all survive in full, and where some do not."""
     rows = []
     for name in names:
-        each = [of_version.get(name) for of_version in kept.values()]
-        asked = next((one.result.asked for one in each if one is not None), "")
+        each = [of_version.get(name) for of_version in results.values()]
+        asked = next((one.asked for one in each if one is not None), "")
         rows.append(Row(name, asked, None, [_in_short(one) for one in each]))
-    measures_table(list(kept), rows, text("analyses.overview"), "analysis_extents", first="analysis")
+    measures_table(list(results), rows, text("analyses.overview"), "analysis_extents", first="analysis")
 
 
-def _in_short(kept: Kept | None) -> Cell:
-    return Cell("—") if kept is None else Cell(kept.in_short, kept.without, kept.mark)
+def _in_short(result: AnalysisResult | None) -> Cell:
+    if result is None:
+        return Cell("—")
+    mark = {Extent.FULL: "meets", Extent.COARSER: ""}.get(result.extent, "fails")
+    return Cell(result.in_short, result.without, mark)
 
 
-def outcomes_table(kept: Mapping[str, Kept]) -> None:
+def outcomes_table(results: Mapping[str, AnalysisResult]) -> None:
     """By version the results that survive, are coarser, changed or lost, and the records that they rest on."""
-    found = [each.result for each in kept.values()]
+    found = list(results.values())
     rows = [Row(outcome, "", None, [_named(result, outcome) for result in found]) for outcome in Outcome]
-    gone = [Cell(format_number(each.gone), each.without) for each in kept.values()]
+    gone = [Cell(format_number(each.merged_away), each.without) for each in found]
     rows.append(Row(text("analyses.kept.gone"), "", None, gone))
     rows = [row for row in rows if any(cell.value != "0" for cell in row.cells)]
     rows.append(Row("overlap per original result", "", None, [Cell(percent(result.value)) for result in found]))
     records = text("analyses.of_original", records=found[0].rows_original)
     rows.append(Row("records used", records, None, [_used(result) for result in found]))
-    measures_table(list(kept), rows, "Results by version", "analysis_outcomes", first="result")
+    measures_table(list(results), rows, "Results by version", "analysis_outcomes", first="result")
 
 
-def fates_table(own: Sequence[Estimate], kept: Mapping[str, Kept]) -> None:
+def fates_table(results: Mapping[str, AnalysisResult]) -> None:
     """By result of the original what becomes of it in each version."""
-    is_crosstab = any(isinstance(each.analysis, Crosstab) for each in kept.values())
-    factor, first = (100, text("analyses.kept.cells")) if is_crosstab else (1, "result")
+    found = list(results.values())
+    factor, first = (100, text("analyses.kept.cells")) if found[0].kind == Crosstab.kind else (1, "result")
+    each = list(zip(*(result.originals for result in found), strict=True))
     rows = [
-        Row(visible(each.name), in_words(each.original, factor), None, [Cell(*one.fate(each)) for one in kept.values()])
-        for each in own[:_MOST_ROWS]
+        Row(visible(own[0].name), in_words(own[0].original, factor), None, [Cell(*one.fate) for one in own])
+        for own in each[:_MOST_ROWS]
     ]
-    if len(rows) < len(own):
-        st.caption(text("analyses.kept.first", shown=len(rows), results=len(own)))
-    measures_table(list(kept), rows, "Results of the original", "analysis_fates", first=first, tall=True)
+    if len(rows) < len(each):
+        st.caption(text("analyses.kept.first", shown=len(rows), results=len(each)))
+    measures_table(list(results), rows, "Results of the original", "analysis_fates", first=first, tall=True)
 
 
 def _named(result: AnalysisResult, outcome: Outcome) -> Cell:

@@ -19,7 +19,6 @@ from pages.analyses.cells import cells_chart, cells_frame, cells_in_words
 from pages.analyses.counts import counts_table
 from pages.analyses.editor import edit_analyses
 from pages.analyses.forest import MOST_ESTIMATES, all_in_words, estimates_frame, forest_chart, most_changed
-from pages.analyses.kept import Kept, own_results
 from pages.analyses.outcomes import extents_table, fates_table, method, outcomes_table
 
 state = workspace()
@@ -40,22 +39,16 @@ def show_analyses() -> None:
     found = {version: result for version, result in scores.items() if isinstance(result, Analyses)}
     analyses = {name: analysis for name, analysis in every.items() if not isinstance(analysis, Count)}
     if label in found:
-        kept = {
-            version: {
-                name: Kept.of(cards[version].aggregates, analyses[name], result)
-                for name, result in each.results.items()
-            }
-            for version, each in found.items()
-        }
-        extents_table(list(analyses), kept)
+        results = {version: each.results for version, each in found.items()}
+        extents_table(list(analyses), results)
         st.caption(text("analyses.about_outcomes"))
-        one_analysis(analyses, found[label].unsupported, kept)
+        one_analysis(analyses, found[label].unsupported, results)
     counts_table({name: count for name, count in every.items() if isinstance(count, Count)}, cards)
     edit_analyses(state, card, every, is_saved=bool(saved))
 
 
 def one_analysis(
-    analyses: Mapping[str, Estimated], unsupported: Mapping[str, str], found: Mapping[str, Mapping[str, Kept]]
+    analyses: Mapping[str, Estimated], unsupported: Mapping[str, str], found: Mapping[str, Mapping[str, AnalysisResult]]
 ) -> None:
     """One analysis in full: what the chosen version keeps, and every estimate in every version."""
     if st.session_state.get("chosen_analysis") not in analyses:
@@ -66,17 +59,15 @@ def one_analysis(
     if name in unsupported:
         st.info(plain(text("analyses.not_supported", reason=unsupported[name])), icon=":material/info:")
         return
-    analysis, kept = analyses[name], {version: each[name] for version, each in found.items() if name in each}
-    results = {version: each.result for version, each in kept.items()}
+    analysis, results = analyses[name], {version: each[name] for version, each in found.items() if name in each}
     frame = estimates_frame(analysis, results)
     data = frame.drop(columns=["in_words", "difference"])
-    title = f"{short_names(results)[label]}: {kept[label].finding}"
+    title = f"{short_names(results)[label]}: {results[label].finding}"
     chart_heading(title, "analysis", lambda: data, [ANALYSES.id])
-    st.caption(plain(method(analysis, kept)))
-    outcomes_table(kept)
-    if own := own_results(card.aggregates, analysis):
-        with st.expander(text("analyses.kept.every")):
-            fates_table(own, kept)
+    st.caption(plain(method(analysis, results)))
+    outcomes_table(results)
+    with st.expander(text("analyses.kept.every")):
+        fates_table(results)
     if isinstance(analysis, Crosstab):
         cell_maps(name, results)
         return

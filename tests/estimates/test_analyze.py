@@ -217,7 +217,7 @@ def test_what_is_lost_says_why() -> None:
     hidden: dict[str, Any] = {**BEFORE, "age": ["*"] * 400}
     lost = run(BEFORE, hidden, Linear("stay", ["age", "sex"])).estimates
     assert [(one.name, one.lost) for one in lost] == [("age", Lost.TERM), ("sex: f", None)]
-    assert Lost.TERM.reason == "the column is suppressed in every record"
+    assert Lost.TERM.reason == "its column is removed"
     lacking: dict[str, Any] = {name: cells for name, cells in BEFORE.items() if name != "age"}
     assert [one.lost for one in run(BEFORE, lacking, Linear("stay", ["sex", "age"])).estimates] == [None, Lost.TERM]
     constant: dict[str, Any] = {**BEFORE, "age": ["40"] * 400}

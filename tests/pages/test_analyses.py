@@ -10,7 +10,6 @@ from metrics.config.analyses import Crosstab, Linear, Mean, Term
 from metrics.estimates.analyze import analyze
 from metrics.texts import text
 from pages.analyses.forest import ORIGINAL, estimates_frame
-from pages.analyses.kept import Kept, own_results
 from tests.dashboard.application import choose, go, opened, press, sample, sample_workspace, state_of
 
 LIGHT, BALANCED, STRICT = "light", "balanced", "strict"
@@ -96,11 +95,9 @@ def test_a_column_is_a_number_and_groups_of_one_regression() -> None:
     state = sample_workspace()
     analysis = Linear("length_of_stay", ["age", Term("age", 2), Term("sex", control=True)])
     for label in state.tables.labels:
-        aggregates = state.aggregates(label)
-        kept = Kept.of(aggregates, analysis, analyze(aggregates, analysis))
-        fates = [kept.fate(own) for own in own_results(aggregates, analysis)]
-        assert len(fates) == kept.result.own
-        assert [name.split()[0] for name in kept.references] == ["age", "sex"]
+        found = analyze(state.aggregates(label), analysis)
+        assert len([own.fate for own in found.originals]) == found.own
+        assert [column for column, *_ in found.references] == ["age", "sex"]
 
 
 def test_each_result_of_the_original_is_listed_with_its_fate() -> None:
@@ -116,7 +113,7 @@ def test_each_result_of_the_original_is_listed_with_its_fate() -> None:
     assert fates["zip_code: 024**"][LIGHT] == "lost merged with the reference group"
     choose(app, "chosen_analysis", "length_of_stay by occupation")
     assert {found[STRICT] for found in cells(app, "Results of the original").values()} == {
-        "lost no longer by occupation"
+        f"lost {text('analyses.lost.term')}"
     }
 
 

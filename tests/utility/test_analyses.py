@@ -12,6 +12,7 @@ from metrics.policy.limitable_measures import SURVIVING, measured
 from metrics.policy.policy import Policy
 from metrics.policy.requirement import parse_requirement
 from metrics.texts import text
+from metrics.utility.analyses import sentences
 from tests.support.sample import SAMPLE
 from tests.support.small_tables import table, written
 
@@ -128,3 +129,32 @@ def test_it_is_a_part_of_settings_and_no_setting_of_a_metric(card: metrics.Score
         parse_settings(broken, "s.json")
     with pytest.raises(InputError, match="no parameter"):
         metrics.Parameters().with_settings({"analyses.x": 1})
+
+
+def test_a_column_without_any_label_is_removed_and_not_coarser() -> None:
+    """All that is left by ward is the mean of all records, which lies in its own interval; by sex nothing changed."""
+    before = written(BEFORE)
+    after = written(BEFORE.replace(" a ", " * ").replace(" b ", " * "))
+    saved: dict[str, Any] = {
+        "by ward": Mean("stay", "ward"),
+        "cells": metrics.Crosstab(["sex", "ward"]),
+        "explained": metrics.Linear("stay", ["sex", "ward"]),
+        "by sex": Mean("stay", "sex"),
+    }
+    card = score(after, Roles("ward"), original=before, analyses=saved, metrics=["analyses"])
+    found = card["analyses"]
+    assert found.summary().startswith(
+        text("analyses.found", extents="1 in full and 3 without a column", value=found.value, analyses=4)
+    )
+    without = text("analyses.kept.without", columns="ward")
+    assert {name: without in told for name, told in (line.split(": ") for line in sentences_of(card))} == {
+        "by ward": True,
+        "cells": True,
+        "explained": True,
+        "by sex": False,
+    }
+    assert not any("merged groups" in told for told in sentences_of(card))
+
+
+def sentences_of(card: metrics.Scorecard) -> list[str]:
+    return list(sentences(card.aggregates, card.parameters))
