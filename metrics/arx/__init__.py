@@ -1,0 +1,1 @@
+"""Projects of ARX: their tables, roles, hierarchies, privacy models and result, read from the archive."""
