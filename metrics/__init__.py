@@ -1,5 +1,6 @@
 """Disclosure risk and information loss of anonymized tables."""
 
+from metrics.arx.project import ArxProject, read_arx_project
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.methods.catalog import make_candidate
 from metrics.candidates.search.lattice import explore
@@ -37,6 +38,7 @@ globals().update({former: globals()[name] for former, name in FORMER_NAMES.items
 
 __all__ = [
     "METRICS",
+    "ArxProject",
     "Count",
     "Crosstab",
     "Hierarchy",
@@ -71,6 +73,7 @@ __all__ = [
     "propose",
     "propose_analyses",
     "read_analyses",
+    "read_arx_project",
     "read_hierarchies",
     "read_policy",
     "read_randomization",

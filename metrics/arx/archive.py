@@ -31,7 +31,8 @@ class Archive:
         self.file, self.name = file, name
         self._entries = {entry.filename: entry for entry in file.infolist()}
         unsafe = any(
-            entry.startswith("/") or "\\" in entry or ":" in entry or ".." in entry.split("/") for entry in self._entries
+            entry.startswith("/") or "\\" in entry or ":" in entry or ".." in entry.split("/")
+            for entry in self._entries
         )
         if len(file.infolist()) > len(self._entries) or unsafe:
             raise self.error("an entry has a name that ARX does not write")

@@ -22,22 +22,30 @@ _OWN_DATA = 0x01
 """Flag of a class that writes more than its fields."""
 
 
+class UnreadableObjectsError(Exception):
+    """A stream is damaged, or holds other objects than those expected."""
+
+
+UNEXPECTED = (struct.error, IndexError, KeyError, TypeError, AttributeError, ValueError, RecursionError, OverflowError)
+"""What a damaged stream, or an object without the expected fields, causes."""
+
+
 def read_objects(content: bytes, count: int) -> list[Any]:
-    """The first objects of a stream. Raises ValueError if it is damaged or of another kind."""
-    if not content.startswith(_MAGIC):
-        raise ValueError("no Java objects")
+    """The first objects of a stream. Raises UnreadableObjectsError."""
     reader = _Reader(content)
     try:
-        return [reader.object() for _ in range(count)]
-    except (struct.error, IndexError, KeyError, TypeError, AttributeError, RecursionError, UnicodeError):
-        raise ValueError("the Java objects are damaged") from None
+        if reader.take(len(_MAGIC)) != _MAGIC:
+            raise UnreadableObjectsError
+        return [reader.next_object() for _ in range(count)]
+    except UNEXPECTED:
+        raise UnreadableObjectsError from None
 
 
 class _Reader:
     """A position in the stream, and the objects that later ones may refer to."""
 
     def __init__(self, content: bytes) -> None:
-        self.content, self.position = content, len(_MAGIC)
+        self.content, self.position = content, 0
         self.known: list[Any] = []
 
     def number(self, form: str) -> Any:
@@ -45,22 +53,22 @@ class _Reader:
         self.position += struct.calcsize(f">{form}")
         return value
 
-    def bytes(self, length: int) -> bytes:
+    def take(self, length: int) -> bytes:
         if not 0 <= length <= len(self.content) - self.position:
-            raise ValueError("the Java objects end too early")
+            raise UnreadableObjectsError
         self.position += length
         return self.content[self.position - length : self.position]
 
     def text(self, length_form: str = "H") -> str:
-        """A text; Java writes characters beyond the Basic Multilingual Plane as two surrogates, and zero as two bytes."""
-        encoded = self.bytes(self.number(length_form)).replace(b"\xc0\x80", b"\0")
+        """A text; Java writes characters beyond 16 bits as two surrogates, and zero as two bytes."""
+        encoded = self.take(self.number(length_form)).replace(b"\xc0\x80", b"\0")
         return encoded.decode("utf-8", "surrogatepass").encode("utf-16", "surrogatepass").decode("utf-16")
 
     def keep(self, value: Any) -> Any:
         self.known.append(value)
         return value
 
-    def object(self) -> Any:
+    def next_object(self) -> Any:
         kind = self.number("B")
         if kind == _NULL:
             return None
@@ -76,9 +84,9 @@ class _Reader:
             self.class_description()
             place = len(self.known)
             self.keep(None)
-            self.known[place] = self.object()
+            self.known[place] = self.next_object()
             return self.known[place]
-        raise ValueError("a Java object of another kind")
+        raise UnreadableObjectsError
 
     def class_description(self) -> Any:
         kind = self.number("B")
@@ -87,21 +95,21 @@ class _Reader:
         if kind == _REFERENCE:
             return self.known[self.number("I") - _FIRST_HANDLE]
         if kind != _CLASS:
-            raise ValueError("a Java class of another kind")
-        described = {"name": self.text()}
-        self.bytes(8)  # its version
+            raise UnreadableObjectsError
+        described: dict[str, Any] = {"name": self.text()}
+        self.take(8)  # its version
         self.keep(described)
         described["flags"] = self.number("B")
         described["fields"] = [self.field() for _ in range(self.number("H"))]
         if self.number("B") != _END:
-            raise ValueError("a Java class of another kind")
+            raise UnreadableObjectsError
         described["superclass"] = self.class_description()
         return described
 
     def field(self) -> tuple[str, str]:
         kind, name = chr(self.number("B")), self.text()
         if kind in "L[":
-            self.object()  # its class, by name
+            self.next_object()  # its class, by name
         return kind, name
 
     def fields(self, described: Any) -> dict[str, Any]:
@@ -112,7 +120,7 @@ class _Reader:
             described = described["superclass"]
         for one in reversed(lineage):
             for kind, name in one["fields"]:
-                values[name] = self.object() if kind in "L[" else self.array_of(kind, 1)[0].item()
+                values[name] = self.next_object() if kind in "L[" else self.array_of(kind, 1)[0].item()
             if one["flags"] & _OWN_DATA:
                 values[WRITTEN] = self.written()
         values[""] = lineage[0]["name"]
@@ -124,9 +132,9 @@ class _Reader:
         while (kind := self.content[self.position]) != _END:
             if kind in (_BLOCK, _LONG_BLOCK):
                 self.position += 1
-                self.bytes(self.number("B" if kind == _BLOCK else "i"))
+                self.take(self.number("B" if kind == _BLOCK else "i"))
             else:
-                found.append(self.object())
+                found.append(self.next_object())
         self.position += 1
         return found
 
@@ -138,9 +146,9 @@ class _Reader:
             return self.known[place]
         items: list[Any] = self.keep([])
         for _ in range(self.number("i")):
-            items.append(self.object())
+            items.append(self.next_object())
         return items
 
     def array_of(self, kind: str, length: int) -> Any:
         dtype = np.dtype(_NUMBERS[kind]).newbyteorder(">")
-        return np.frombuffer(self.bytes(length * dtype.itemsize), dtype)
+        return np.frombuffer(self.take(length * dtype.itemsize), dtype)
