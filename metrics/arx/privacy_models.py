@@ -20,7 +20,7 @@ _AMOUNT_NAMES = {
     "gain": "adversary_gain",
     "cost": "adversary_cost",
 }
-_AMOUNTS = rf"(\[{', '.join(f'{word}=(?P<{name}>[\d.E+-]+)' for word, name in _AMOUNT_NAMES.items())}\])?"
+_AMOUNTS = r"(\[" + ", ".join(rf"{word}=(?P<{name}>[\d.E+-]+)" for word, name in _AMOUNT_NAMES.items()) + r"\])?"
 _DISTANCES = {
     "equal ground-distance": GroundDistance.EQUAL,
     "hierarchical ground-distance": GroundDistance.HIERARCHICAL,
