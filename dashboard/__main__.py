@@ -62,6 +62,8 @@ def run_installed(arguments: list[str]) -> int:
 
 def serve(options: argparse.Namespace, interpreter: Callable[[], Path]) -> NoReturn:
     """Hand over to Streamlit, in the interpreter that is fetched once the options are known to be good."""
+    if options.project is not None:
+        environment.open_project(options.project)
     if options.tables_folder is not None:
         environment.allow_tables(options.tables_folder)
     environment.require_free_port(options.port)
@@ -78,6 +80,7 @@ def dashboard_options(
 ) -> argparse.Namespace:
     """The options of a command line that opens the dashboard; ends the process where they are wrong."""
     parser = argparse.ArgumentParser(prog=program, description="Opens the dashboard in the browser.", epilog=more)
+    parser.add_argument("project", nargs="?", type=Path, metavar="FILE.deid", help="ARX project to open")
     parser.add_argument("--port", type=_port, default=8501, help="port to listen on (default: %(default)s)")
     parser.add_argument("--no-browser", action="store_true", help="only serve; open no browser window")
     parser.add_argument(

@@ -13,7 +13,8 @@ def main() -> int:
     The exit status of a command, or of a dashboard that cannot be opened; otherwise the dashboard takes over.
     """
     arguments = sys.argv[1:]
-    if arguments and (not arguments[0].startswith("-") or arguments[0] in _OF_THE_PROGRAM):
+    is_project = bool(arguments) and arguments[0].endswith(".deid")
+    if arguments and not is_project and (not arguments[0].startswith("-") or arguments[0] in _OF_THE_PROGRAM):
         from metrics.cli import main as run_command
 
         return run_command(arguments)

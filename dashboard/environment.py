@@ -27,6 +27,8 @@ LOCKS: Mapping[Sequence[str], str] = {
     TEST_REQUIREMENTS: "requirements-test-lock.txt",
 }
 
+PROJECT = "QUASI_PROJECT"
+"""The ARX project that each session opens."""
 TABLES_FOLDER = "QUASI_TABLES"
 """The variable that names the folder whose tables the server offers, see `dashboard.server_tables`."""
 
@@ -117,6 +119,13 @@ def allow_tables(folder: Path) -> None:
             f"The folder of tables {folder} is not there, or may not be read: name another one with --tables-folder."
         )
     os.environ[TABLES_FOLDER] = str(folder.resolve())
+
+
+def open_project(path: Path) -> None:
+    """Let what is started from here open an ARX project in each session. Raises SetupError where it cannot be read."""
+    if not path.is_file() or not os.access(path, os.R_OK):
+        raise SetupError(f"The project {path} is not there, or may not be read: name the .deid file that ARX saved.")
+    os.environ[PROJECT] = str(path.resolve())
 
 
 def require_free_port(port: int) -> None:

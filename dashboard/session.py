@@ -13,6 +13,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from dashboard.arx_project import open_project_of_server
 from dashboard.serving.server import ends_with_its_run, free_leftovers, free_with_session, release_soon
 from dashboard.workspace import Workspace
 
@@ -36,6 +37,8 @@ def workspace() -> Workspace:
         # Its uploaders still name the files that the earlier session had: new ones are empty.
         new.tables.uploader_generation = time.time_ns() if resumed else 0
         free_with_session(new)
+        if not resumed:
+            open_project_of_server(new)
     state: Workspace = st.session_state[_WORKSPACE]
     return state
 

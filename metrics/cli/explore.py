@@ -35,6 +35,7 @@ from metrics.cli.options import (
     add_recipe_option,
     add_setting_options,
 )
+from metrics.cli.projects import project_of
 from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.config.analyses import check_analyses
 from metrics.config.roles import DEFAULT_WEIGHT, Roles
@@ -74,7 +75,7 @@ def add_parser(commands: Any) -> None:
         help="find the best generalization that meets the limits",
         usage="%(prog)s --original FILE --roles FILE --hierarchies DIR [options]",
     )
-    parser.add_argument("--original", required=True, metavar="FILE", help=f"the table to generalize: {TABLE_FORMATS}")
+    parser.add_argument("--original", metavar="FILE", help=f"the table to generalize: {TABLE_FORMATS}")
     add_setting_options(parser)
     add_policy_option(
         parser, "its limits apply, except on metrics that the search does not compute; the options below override them"
@@ -100,10 +101,10 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--measure",
         choices=MEASURES,
-        default="loss",
         metavar="MEASURE",
-        help=f"what the best generalization optimizes (default: loss, as in ARX): {', '.join(MEASURES)}; k is the "
-        "smallest class before suppression, and analyses are those listed, or else proposed ones",
+        help="what the best generalization optimizes (default: that of --project, else loss, as in ARX): "
+        f"{', '.join(MEASURES)}; k is the smallest class before suppression, and analyses are those listed, or else "
+        "proposed ones",
     )
     add_analyses_option(parser)
     parser.add_argument(
@@ -139,7 +140,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--out", metavar="FILE", help=f"write the best generalized table: {TABLE_OUTPUT}")
     add_recipe_option(parser)
     reading.add_arguments(parser)
-    parser.set_defaults(run=run, anonymized=None, population=None, holdout=None)
+    parser.set_defaults(run=run, needs=("original",), anonymized=None, population=None, holdout=None)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -147,6 +148,8 @@ def run(options: argparse.Namespace) -> int:
 
     Raises InputError if no generalization meets the limits, after printing what was found.
     """
+    project = project_of(options)
+    options.measure = options.measure or ("loss" if project is None else project.measure)
     settings = load_settings(options)
     settings = replace(settings, roles=_what_matters(settings.roles, options))
     original = load_table(options.original, options, settings)

@@ -12,6 +12,7 @@ from metrics.aggregates import MAX_CLASSES, TableAggregates
 from metrics.aggregates.record_groups import people_per_class
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE, REQUIREMENT_FAILED
+from metrics.cli.projects import project_of
 from metrics.config.analyses import check_analyses, read_analyses
 from metrics.config.parameters import GroundDistance
 from metrics.config.randomization_file import read_randomization
@@ -51,9 +52,13 @@ def load_settings(options: argparse.Namespace) -> Settings:
 
     Raises InputError if neither roles nor settings are given, or a file or an option is wrong.
     """
-    if options.roles is None and options.settings is None:
+    project = project_of(options)
+    if options.roles is None and options.settings is None and project is None:
         raise InputError("neither roles nor settings are given", remedy="name a file with --roles or --settings")
-    settings = Settings() if options.settings is None else read_settings(options.settings)
+    if options.settings is not None:
+        settings = read_settings(options.settings)
+    else:
+        settings = Settings() if project is None else project.settings
     if options.roles is None:
         # Columns not named are insensitive: those of a table that is not used now need not exist.
         roles_file = RolesFile(replace(settings.roles, insensitive=()))
@@ -91,19 +96,22 @@ def analyses_file(options: argparse.Namespace) -> str:
     named = getattr(options, "analyses", None)
     if not named and options.roles is not None and read_roles(options.roles).analyses:
         named = options.roles
-    return Path(named or options.settings or options.roles).name
+    return Path(named or options.settings or options.roles or options.project).name
 
 
 def load_policy(options: argparse.Namespace) -> Policy | None:
-    """The policy that the options name; None if they name none. Raises InputError."""
+    """The policy that the options name, else that of the project; None if there is none. Raises InputError."""
     named: str | None = getattr(options, "policy", None)
-    return None if named is None else read_policy(named)
+    if named is not None:
+        return read_policy(named)
+    project = project_of(options)
+    return None if project is None else project.policy
 
 
 def input_files(options: argparse.Namespace) -> list[str | Path]:
     """Every file that is read, and so must not be overwritten."""
     anonymized = options.anonymized if isinstance(options.anonymized, list) else [options.anonymized]
-    names = ("original", "population", "holdout", "roles", "settings", "analyses", "randomization")
+    names = ("original", "population", "holdout", "roles", "settings", "analyses", "randomization", "project")
     named = (*anonymized, *(getattr(options, name, None) for name in names))
     files: list[str | Path] = [path for path in named if path is not None]
     folder = _hierarchy_folder(options, None if options.roles is None else read_roles(options.roles))
@@ -111,7 +119,10 @@ def input_files(options: argparse.Namespace) -> list[str | Path]:
 
 
 def load_table(path: str, options: argparse.Namespace, settings: Settings) -> Table:
-    """Read a table as the settings and the options say. Raises InputError."""
+    """Read a table as the settings and the options say, or take it from the project. Raises InputError."""
+    if path in options.project_tables:
+        table: Table = options.project_tables[path]
+        return table
     saved = settings.reading_of(Path(path).name, sha256_of(path)) if settings.tables else ReadOptions()
     return reading.read(path, options, saved)
 

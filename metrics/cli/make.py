@@ -32,7 +32,7 @@ def add_parser(commands: Any) -> None:
         help="make an anonymized table with one of several methods",
         usage="%(prog)s --original FILE --roles FILE (--method NAME --out FILE | --compare) [options]",
     )
-    parser.add_argument("--original", required=True, metavar="FILE", help=f"the table to anonymize: {TABLE_FORMATS}")
+    parser.add_argument("--original", metavar="FILE", help=f"the table to anonymize: {TABLE_FORMATS}")
     names = [method.name for method in METHODS]
     parser.add_argument("--method", choices=names, metavar="NAME", help=f"one of {', '.join(names)}")
     parser.add_argument(
@@ -56,7 +56,7 @@ def add_parser(commands: Any) -> None:
     add_recipe_option(parser)
     add_json_option(parser)
     reading.add_arguments(parser)
-    parser.set_defaults(run=run, anonymized=None, population=None, holdout=None, policy=None)
+    parser.set_defaults(run=run, needs=("original",), anonymized=None, population=None, holdout=None, policy=None)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from metrics.cli.projects import add_argument
 from metrics.config.former_names import current_name
 from metrics.policy.built_in_policies import POLICIES, option_name
 
@@ -19,9 +20,8 @@ def add_table_options(parser: argparse.ArgumentParser, *, several: bool = False)
     """The tables to score, the metrics to compute, and everything that `add_setting_options` adds."""
     repeatable: dict[str, Any] = {"nargs": "+", "action": "extend"} if several else {}
     noun = "anonymized tables" if several else "anonymized table"
-    parser.add_argument(
-        "--anonymized", required=True, metavar="FILE", help=f"the {noun}: {TABLE_FORMATS}", **repeatable
-    )
+    parser.add_argument("--anonymized", metavar="FILE", help=f"the {noun}: {TABLE_FORMATS}", **repeatable)
+    parser.set_defaults(needs=("anonymized",), several_tables=several)
     parser.add_argument(
         "--original",
         metavar="FILE",
@@ -50,7 +50,8 @@ def add_table_options(parser: argparse.ArgumentParser, *, several: bool = False)
 
 
 def add_setting_options(parser: argparse.ArgumentParser) -> None:
-    """Roles, settings, hierarchies and parameters."""
+    """Roles, settings, hierarchies and parameters, or a project with all of them."""
+    add_argument(parser)
     parser.add_argument("--roles", metavar="FILE", help="YAML file: quasi_identifiers, sensitive, identifiers, …")
     parser.add_argument(
         "--not-identifying",

@@ -14,6 +14,7 @@ from typing import NoReturn
 
 from metrics.cli import apply, catalog, classes, compare, explore, identifiers, make, repair, report, score
 from metrics.cli.exit_status import BAD_INPUT, STOPPED
+from metrics.cli.projects import open_project
 from metrics.errors import InputError
 from metrics.formatting import on_terminal
 from metrics.tables.core_dumps import prevent_core_dumps
@@ -53,6 +54,7 @@ def main(arguments: Sequence[str] | None = None, *, program: str = PROGRAM) -> i
         if unknown:
             remedy = f"see {program} {options.command} --help"
             raise InputError(f"unrecognized arguments: {' '.join(unknown)}", remedy=remedy)
+        open_project(options)
         status: int = options.run(options)
         sys.stdout.flush()
         return status

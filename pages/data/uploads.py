@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dashboard.arx_project import SUFFIX, open_project
 from dashboard.components.chart import data_table
 from dashboard.components.release_file import release_button
 from dashboard.components.uploader import unseen, uploader_key, use_uploads
@@ -43,9 +44,10 @@ def table_uploaders(state: Workspace) -> None:
         container, key = uploader_key("upload_original", state.tables.uploader_generation)
         original = container.file_uploader(
             "Original table",
-            type=_TABLES,
+            type=[*_TABLES, SUFFIX[1:]],
             key=key,
-            help="The table as collected: CSV (also gzip), Parquet, Excel, SPSS or Stata. It stays in memory.",
+            help="The table as collected: CSV (also gzip), Parquet, Excel, SPSS or Stata. It stays in memory. An ARX "
+            "project (.deid) replaces everything in this session.",
         )
         _table_cards(state, Slot.ORIGINAL)
     with middle, _uploader_slot("anonymized"):
@@ -113,10 +115,21 @@ def _read_new_files(state: Workspace, new_files: Sequence[tuple[Slot, Any]]) -> 
         state.tables.messages[LOADING] = []
     for slot, file in new_files:
         with st.spinner(f"Reading {plain(file.name)}…", show_time=True):
-            state.tables.try_add(slot, file.name, file.getvalue())
+            _take(state, slot, file)
         free_upload(file)
     if new_files:
         st.rerun()
+
+
+def _take(state: Workspace, slot: Slot, file: Any) -> None:
+    """Read a table, or open a project in place of everything."""
+    if slot is not Slot.ORIGINAL or not file.name.lower().endswith(SUFFIX):
+        state.tables.try_add(slot, file.name, file.getvalue())
+        return
+    try:
+        open_project(state, file.name, file.getvalue())
+    except InputError as error:
+        state.tables.messages[LOADING] = [str(error)]
 
 
 def _hierarchy_uploader(state: Workspace) -> None:
