@@ -68,6 +68,8 @@ class Archive:
         try:
             parser.Parse(content, True)
             return builder.close()
+        except InputError:
+            raise
         except (expat.ExpatError, ValueError, LookupError):
             raise self.error(f"{entry} is not valid XML") from None
 

@@ -37,7 +37,8 @@ def open_project(options: argparse.Namespace) -> None:
     for name in getattr(options, "needs", ()):
         if not getattr(options, name, None):
             raise InputError(
-                f"no {name} table is given", remedy=f"name a file with --{name}, or an ARX project that holds one"
+                f"no {name} table is given",
+                remedy=f"name a file with --{name}, or an ARX project that holds one; see --help",
             )
 
 

@@ -35,6 +35,12 @@ def test_the_command_prints_its_help_and_version(run_quasi: Callable[..., tuple[
     assert run_quasi("--version") == (0, f"Quasi {VERSION}\n", "")
 
 
+def test_quasi_opens_a_project_only_where_it_is(run_quasi: Callable[..., tuple[int, str, str]]) -> None:
+    status, _, error = run_quasi("nowhere.deid")
+    assert (status, error.count("\n")) == (2, 1)
+    assert "nowhere.deid is not there" in error
+
+
 def test_quasi_refuses_a_folder_that_is_not_there(run_quasi: Callable[..., tuple[int, str, str]]) -> None:
     status, _, error = run_quasi("--tables-folder", "nowhere")
     assert (status, error.count("\n")) == (2, 1)

@@ -23,6 +23,7 @@ from tests.dashboard.application import (
     upload,
     verdict_rows,
 )
+from tests.support.arx_projects import with_result, write
 
 
 def test_the_sample_leads_to_its_verdict_comes_once_and_is_forgotten(
@@ -51,6 +52,27 @@ def test_the_sample_leads_to_its_verdict_comes_once_and_is_forgotten(
     assert state.policy.parameters.p29.w_k == 0.5
     assert "candidate" not in [choice.key for choice in app.selectbox]
     assert not app.segmented_control
+
+
+def test_an_arx_project_takes_the_place_of_the_session() -> None:
+    app = upload(start(), "upload_original", {"c0.csv": LIGHT})
+    upload(app, "upload_original", {"small.deid": with_result([1, 2, 3])})
+    state = state_of(app)
+    names = ["small_original.csv", "small_anonymized.csv", "small_population.csv"]
+    assert [label for _, label, _ in state.tables.loaded()] == names
+    assert (state.policy.current.name, state.policy.limits["k_anonymity"]) == ("Small", 2)
+    assert state.chosen_roles().quasi_identifiers == ("age", "sex")
+    assert "research sample" in app.info[0].value
+    assert go(app, "verdict").title[0].value.startswith("Meets the policy")
+
+
+def test_a_project_that_cannot_be_read_leaves_the_session(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    app = upload(start(), "upload_original", {"c0.csv": LIGHT})
+    upload(app, "upload_original", {"small.deid": b"PK"})
+    assert "not a ZIP archive" in app.info[0].value
+    assert state_of(app).tables.original is not None
+    monkeypatch.setenv("QUASI_PROJECT", str(write(tmp_path, with_result())))
+    assert list(state_of(go(start(), "data")).tables.versions) == ["small_anonymized.csv"]
 
 
 def test_a_role_is_shown_as_proposed_until_it_is_chosen_or_confirmed() -> None:
