@@ -16,6 +16,7 @@ from metrics.estimates import crosstabs
 from metrics.estimates.estimate import AnalysisResult, Cell, Estimate, Lost, Outcome, Own, Value
 from metrics.estimates.grouping import GroupedColumn, grouped_column, original_column
 from metrics.estimates.means import means
+from metrics.estimates.randomized import randomization_of, unbiased_groups, unbiased_numbers
 from metrics.estimates.records import Numbers, Records, original_records, released_records
 from metrics.estimates.regressions import Coefficient, Fit, Model, fit
 from metrics.hierarchies.shares import Shares
@@ -34,10 +35,13 @@ def _analyze(aggregates: Aggregates, analysis: Estimated) -> AnalysisResult:
     _require_different(analysis)
     if isinstance(analysis, Linear | Logistic):
         return _regression(aggregates, analysis)
-    columns: list[_Column] = [grouped_column(aggregates, term) for term in analysis.terms_of_all]
+    columns: list[_Column] = [unbiased_groups(aggregates, term) for term in analysis.terms_of_all]
     groups, weighted = len(columns), analysis.weight is not None
     if isinstance(analysis, Mean):
-        columns.append(_numbers(aggregates, analysis.number))
+        number, by = _numbers(aggregates, analysis.number), randomization_of(aggregates, analysis.number)
+        if by is not None:
+            number = replace(number, released=unbiased_numbers(aggregates.anonymized[analysis.number], by))
+        columns.append(number)
     tables = _tables(aggregates, [*columns, *_weights(aggregates, analysis.weight)])
     if isinstance(analysis, Mean):
         return _of_cells(tables, analysis.kind, lambda records, _: means(records, groups, weighted))
@@ -150,6 +154,7 @@ class _Tables:
             rows_released=self.released.used,
             left_out_original=self.own.rows - self.own.used,
             left_out_released=self.released.rows - self.released.used,
+            randomized=tuple(dict.fromkeys(part.column for part in self.released.parts if part.is_unbiased)),
             **further,
         )
 

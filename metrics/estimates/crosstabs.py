@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Final
 
 import numpy as np
@@ -21,10 +21,9 @@ def shares(records: Records, weighted: bool) -> Floats:
     first, second = records.grouping(0).shares, records.grouping(1).shares
     joint = np.zeros((len(first), len(second)))
     np.add.at(joint, (records.codes[0], records.codes[1]), weights)
-    found: Floats = (
-        first.T @ joint @ second / weights.sum() if len(weights) else np.zeros((first.shape[1], second.shape[1]))
-    )
-    return found
+    found: Floats = first.T @ joint @ second
+    total = found.sum() if records.is_unbiased else weights.sum()
+    return found / total if len(weights) and total > 0 else np.zeros_like(found)
 
 
 def cells(records: Records, weighted: bool, among: Collection[Cell] = ()) -> dict[Cell, Value]:
@@ -40,10 +39,33 @@ def cells(records: Records, weighted: bool, among: Collection[Cell] = ()) -> dic
     if len(present) < 2:
         return {}
     rows, columns = found.sum(axis=1), found.sum(axis=0)
+    if records.is_unbiased:
+        return dict(_estimated(records, weights, found, present))
     return {
         cell: _value(float(found[cell]), float(rows[cell[0]]), float(columns[cell[1]]), size, records.used)
         for cell in present
     }
+
+
+def _estimated(
+    records: Records, weights: Floats, found: Floats, present: Collection[Cell]
+) -> Iterator[tuple[Cell, Value]]:
+    """Shares of randomized columns, with the normal interval of a ratio of sums, cut off at 0 and 1."""
+    first, second = records.grouping(0).shares, records.grouping(1).shares
+    squares = np.zeros((len(first), len(second)))
+    np.add.at(squares, records.codes[:2], records.counts * weights**2)
+    known_first, known_second = first.sum(axis=1), second.sum(axis=1)  # 1, but less where a cell may be missing
+    total = float((records.counts * weights * known_first[records.codes[0]] * known_second[records.codes[1]]).sum())
+    for cell in present:
+        share, of_row, of_column = float(found[cell]), found[cell[0]].sum(), found[:, cell[1]].sum()
+        one, other = first[:, cell[0]], second[:, cell[1]]
+        apart = np.outer(one, other) - share * np.outer(known_first, known_second)
+        error = float(np.sqrt((squares * apart**2).sum())) / total
+        alone = np.outer(one - of_row * known_first, other - of_column * known_second)
+        deviation, spread = float(share - of_row * of_column), float(np.sqrt((squares * alone**2).sum())) / total
+        low, high = np.clip((share - Z * error, share + Z * error), 0, 1).tolist()
+        is_significant = abs(deviation) > Z * spread > 0
+        yield cell, Value(share, low, high, error, is_significant, int(np.sign(deviation)), share * records.used)
 
 
 def _value(share: float, of_row: float, of_column: float, size: float, rows: int) -> Value:

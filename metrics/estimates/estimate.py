@@ -256,6 +256,8 @@ class AnalysisResult:
     """Of a cross-tabulation, half the sum of all differences between shares of cells."""
     references: tuple[tuple[str, str, str], ...] = ()
     """Of a regression, the columns of groups with the group that others are compared with, and its block."""
+    randomized: tuple[str, ...] = ()
+    """Columns whose released cells were drawn, so that true frequencies were estimated from them."""
 
     @property
     def own(self) -> int:
@@ -366,6 +368,11 @@ class AnalysisResult:
 
     def summary(self) -> str:
         """The finding: "3 of 6 coefficients can still be estimated, and all 3 survive"."""
+        randomized = [text("analyses.randomized", columns=list(self.randomized))] if self.randomized else []
+        return " ".join([self._found, *randomized])
+
+    @property
+    def _found(self) -> str:
         kept, survivors, coarser = self.kept, self.survivors, len(self.outcomes[Outcome.COARSER])
         if not kept:
             return text("analyses.estimates.none", own=self.asked)

@@ -41,6 +41,11 @@ class Grouping:
     """By block the groups of the original that it joins; each group alone where nothing is joined."""
 
     @property
+    def is_unbiased(self) -> bool:
+        """Whether a label of a randomized column counts so that the true shares are expected: also below 0."""
+        return bool((self.shares < 0).any())
+
+    @property
     def groups(self) -> int:
         """How many there are."""
         return len(self.names)
@@ -76,7 +81,7 @@ class GroupedColumn:
 def grouped_column(aggregates: Aggregates, term: Term) -> GroupedColumn:
     """The groups that a term asks for. Raises Unavailable where the original has none or too many."""
     name = term.column
-    group, names = _groups(aggregates, term)
+    group, names = value_groups(aggregates, term)
     original = original_shares(aggregates, name)
     released = released_shares(aggregates, name) if name in aggregates.anonymized else None
     touched = np.unique(group[original.value])
@@ -117,7 +122,7 @@ def original_column(aggregates: Aggregates, name: str) -> Column:
     return aggregates.original[name]
 
 
-def _groups(aggregates: Aggregates, term: Term) -> tuple[Integers, tuple[str, ...]]:
+def value_groups(aggregates: Aggregates, term: Term) -> tuple[Integers, tuple[str, ...]]:
     """The group of each value of the domain, and the names of the groups."""
     original_column(aggregates, term.column)
     domain = column_domain(aggregates, term.column)

@@ -55,6 +55,8 @@ def means(records: Records, groups: int, weighted: bool) -> dict[Cell, Value]:
     for cell in np.ndindex(*inside.weight.shape):
         if inside.weight[cell] > 1e-9:
             found[cell] = _value(inside, outside, cell, center, bool(constant[cell]))
+    if records.is_unbiased:  # it has no number of a person
+        return found
     for cell, median in list(_medians(spread, numbers, total, found, not weighted)):
         found[cell] = replace(found[cell], median=median)
     return found
@@ -87,7 +89,7 @@ class _Spread:
         function.at(found, self.profile, numbers)
         found = found.reshape(self._shape)
         for shares in self.shares:
-            columns = [function.reduce(found[column > 0], axis=0, initial=nothing) for column in shares.T]
+            columns = [function.reduce(found[column != 0], axis=0, initial=nothing) for column in shares.T]
             found = np.stack(columns, axis=-1)
         return found
 

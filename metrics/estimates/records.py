@@ -28,6 +28,8 @@ class Numbers:
     """Position of the number of each label; -1 where it stands for none."""
     values: Floats
     """The different numbers, ascending."""
+    is_unbiased: bool = False
+    """Whether cells of a randomized column count so that the true sum is expected; no number is a person's then."""
 
     @staticmethod
     def of(column: str, numbers: Floats) -> Numbers:
@@ -70,6 +72,11 @@ class Records:
         found = self.parts[part]
         assert isinstance(found, Grouping)
         return found
+
+    @property
+    def is_unbiased(self) -> bool:
+        """Whether some part is of a randomized column, so that counts and numbers are those expected."""
+        return any(part.is_unbiased for part in self.parts)
 
     def with_parts(self, parts: Sequence[Part]) -> Records:
         """The same combinations with other groups in their parts."""

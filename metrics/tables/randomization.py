@@ -55,6 +55,9 @@ class Randomization(Protocol):
     def frequencies(self, counts: Floats) -> Frequencies | None:
         """Estimate the shares from the counts of the published values; None where they tell nothing."""
 
+    def unbiased(self, figures: Floats) -> Floats | None:
+        """By published value what is expected to be the figure of the true one; None where nothing is."""
+
 
 @dataclass(frozen=True, eq=False)
 class Redrawn:
@@ -91,6 +94,10 @@ class Redrawn:
         share, stays = np.clip(estimated, 0, 1), self.kept + self.drawn
         variance = share * stays * (1 - stays) + (1 - share) * self.drawn * (1 - self.drawn)
         return Frequencies(released, estimated, _Z * np.sqrt(variance.clip(0) / records) / self.kept)
+
+    def unbiased(self, figures: Floats) -> Floats | None:
+        """What stands for the figures of the true values; None where every cell is drawn anew."""
+        return (figures - self.drawn @ figures) / self.kept if self.kept else None
 
 
 def k_rr(values: Sequence[str | None], epsilon: float) -> Redrawn:
@@ -188,7 +195,7 @@ class TransitionMatrix:
             The shares with 95% intervals; None where the matrix cannot be inverted.
         """
         matrix, records = self.probabilities, counts.sum()
-        if not records or np.linalg.matrix_rank(matrix) < len(matrix):
+        if not records or not self._is_invertible:
             return None
         inverse = np.linalg.inv(matrix.T)
         released = counts / records
@@ -197,6 +204,25 @@ class TransitionMatrix:
         covariance = (np.diag(share @ matrix) - matrix.T @ (share[:, None] * matrix)) / records
         variance = np.einsum("ij,jk,ik->i", inverse, covariance, inverse)
         return Frequencies(released, estimated, _Z * np.sqrt(variance.clip(0)))
+
+    @property
+    def _is_invertible(self) -> bool:
+        return bool(np.linalg.matrix_rank(self.probabilities) == len(self.probabilities))
+
+    def unbiased(self, figures: Floats) -> Floats | None:
+        """By published value what is expected to be the figure of the true one.
+
+        Parameters
+        ----------
+        figures : array of float, shape (values,) or (values, figures)
+            By true value; of a share, 1 for the values that count.
+
+        Returns
+        -------
+        array of float or None
+            Its mean over published cells estimates that over the true ones; None where the matrix has no inverse.
+        """
+        return np.linalg.inv(self.probabilities) @ figures if self._is_invertible else None
 
 
 def _check_values(values: Sequence[str | None]) -> None:

@@ -1,0 +1,53 @@
+"""What published cells of a randomized column count for, so that sums over them are expected to be the true ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from metrics.aggregates import Aggregates
+from metrics.aggregates.label_shares import column_domain
+from metrics.config.analyses import Term
+from metrics.estimates.grouping import GroupedColumn, grouped_column, value_groups
+from metrics.estimates.records import Numbers
+from metrics.tables.randomization import Randomization
+from metrics.tables.table import Column, Integers
+from metrics.tables.values import parse_numbers
+
+
+def randomization_of(aggregates: Aggregates, name: str) -> Randomization | None:
+    """How the cells of a released column were drawn, where that is known and tells something."""
+    by = aggregates.anonymized[name].randomization if name in aggregates.anonymized else None
+    return None if by is None or by.unbiased(np.zeros(len(by.values))) is None else by
+
+
+def unbiased_groups(aggregates: Aggregates, term: Term) -> GroupedColumn:
+    """The groups that a term asks for; a cell of a randomized column counts for each. Raises Unavailable."""
+    found, by = grouped_column(aggregates, term), randomization_of(aggregates, term.column)
+    if by is None:
+        return found
+    group, names = value_groups(aggregates, term)
+    code_of, true = column_domain(aggregates, term.column).column.code_of, np.zeros((len(by.values), len(names)))
+    for value, label in enumerate(by.values):
+        if label in code_of and group[code_of[label]] >= 0:
+            true[value, group[code_of[label]]] = 1
+    counted = by.unbiased(true)
+    assert counted is not None
+    released = replace(found.own, lookup=_published(aggregates.anonymized[term.column], by), shares=counted)
+    return GroupedColumn(found.own, found.own, released)
+
+
+def unbiased_numbers(column: Column, by: Randomization) -> Numbers:
+    """By label of a randomized column the number that it counts as; none where a value, or a missing cell, has none."""
+    numbers, published = parse_numbers(by.values, column.decimal), _published(column, by)
+    counted = None if numbers is None else by.unbiased(numbers)
+    if counted is None:
+        return Numbers.of(column.name, np.full(column.distinct, np.nan))
+    return replace(Numbers.of(column.name, np.where(published < 0, np.nan, counted[published])), is_unbiased=True)
+
+
+def _published(column: Column, by: Randomization) -> Integers:
+    """By label the position among the values; -1 where it is none."""
+    position = {value: index for index, value in enumerate(by.values)}
+    return np.array([position.get(label, -1) for label in column.labels], dtype=np.int64)

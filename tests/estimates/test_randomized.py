@@ -1,0 +1,134 @@
+"""Means and cross-tabulations of randomized columns: estimates of the true ones, whose intervals cover as they say."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metrics import Crosstab, Hierarchy, Linear, Mean, Roles, k_rr
+from metrics.aggregates import TableAggregates
+from metrics.config.analyses import Estimated, Term
+from metrics.estimates.analyze import analyze
+from metrics.estimates.estimate import AnalysisResult, Value
+from tests.support.small_tables import Cells, table
+
+SEXES, WARDS, STAYS = ["f", "m"], ["a", "b", "c"], ["1", "2", "4", "8"]
+BY = {"sex": k_rr(SEXES, 1.5), "ward": k_rr(WARDS, 1), "stay": k_rr(STAYS, 2)}
+SHARES = np.array([[0.24, 0.12, 0.04], [0.12, 0.18, 0.3]])
+"""Of each sex and ward among the people that tables are drawn from."""
+MEAN_STAY = sum(share * (1 + ward) for share, ward in zip(SHARES.sum(axis=0), (1.0, 2.0, 1.0), strict=True))
+
+
+def run(before: dict[str, Cells], after: dict[str, Cells], analysis: Estimated, **trees: Hierarchy) -> AnalysisResult:
+    by = {name: BY[name] for name, cells in after.items() if cells is not before[name]}
+    released, roles = table(after).randomized(by), Roles(quasi_identifiers=next(iter(before)))
+    return analyze(TableAggregates(released, roles, table(before), trees), analysis)
+
+
+def published(chance: np.random.Generator, name: str, cells: Sequence[str]) -> list[str]:
+    """Randomized response by the definition: stay with one probability, else one of the others."""
+    values = list(map(str, BY[name].values))
+    stays = chance.random(len(cells)) < BY[name].kept + BY[name].drawn[0]
+    moved = np.where(stays, 0, chance.integers(1, len(values), len(cells)))
+    return [values[(values.index(cell) + int(step)) % len(values)] for cell, step in zip(cells, moved, strict=True)]
+
+
+def draws(tables: int, records: int) -> Iterator[tuple[dict[str, Cells], dict[str, Cells]]]:
+    """Tables of people, with their randomized versions."""
+    chance = np.random.default_rng(47)
+    for _ in range(tables):
+        cell = chance.choice(6, records, p=SHARES.ravel())
+        sex, ward = [SEXES[each] for each in cell // 3], [WARDS[each] for each in cell % 3]
+        # 1 or 4 in ward b, else 1, 2 or 4: the mean is 1 + 1, 1 + 2 or 1 + 1.
+        stay = [
+            str(chance.choice([1, 4], p=[1 / 3, 2 / 3]) if each == "b" else chance.choice([1, 2, 4], p=[0.4, 0.4, 0.2]))
+            for each in ward
+        ]
+        before: dict[str, Cells] = {"sex": sex, "ward": ward, "stay": stay}
+        yield before, {name: published(chance, name, cells) for name, cells in before.items()}  # type: ignore[arg-type]
+
+
+def test_worked_example() -> None:
+    """At ε = ln 3, 70% of published f tell of 90%: (0.7 − 0.25) / 0.5."""
+    before: dict[str, Cells] = {"sex": ["f"] * 9 + ["m"], "ward": ["a", "b"] * 5}
+    after = table({"sex": ["f"] * 7 + ["m"] * 3, "ward": ["a"] * 10}).randomized({"sex": k_rr(SEXES, float(np.log(3)))})
+    found = analyze(TableAggregates(after, Roles("sex"), table(before)), Crosstab(["sex", "ward"]))
+    value = next(each.released for each in found.estimates if each.name == "f, a")
+    assert value is not None
+    # A published f counts 1.5 and an m −0.5: the variance is 4 · 0.7 · 0.3, and its root over √10 is 0.2898.
+    assert value.estimate == pytest.approx(0.9)
+    assert value.error == pytest.approx(np.sqrt(4 * 0.7 * 0.3 / 10))
+    assert (value.low, value.high) == pytest.approx((0.9 - 1.959964 * value.error, 1))
+    assert found.randomized == ("sex",)
+    assert found.summary().endswith(
+        "Values of sex were randomized: their true frequencies are estimated from the probabilities."
+    )
+
+
+def _covered(found: list[tuple[Value | None, float]]) -> float:
+    return float(np.mean([value is not None and value.low <= true <= value.high for value, true in found]))
+
+
+def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
+    shares: list[tuple[Value | None, float]] = []
+    means: list[tuple[Value | None, float]] = []
+    numbers: list[tuple[Value | None, float]] = []
+    for before, after in draws(150, 2000):
+        crosstab = run(before, after, Crosstab(["sex", "ward"]))
+        shares += [
+            (each.released, SHARES[SEXES.index(sex), WARDS.index(ward)])
+            for each in crosstab.estimates
+            for sex, ward in [each.groups]
+        ]
+        by_ward = run(before, {**after, "stay": before["stay"]}, Mean("stay", ["ward"]))
+        truth = {"a": 2.0, "b": 3.0, "c": 2.0}
+        means += [(each.released, truth[each.groups[0]]) for each in by_ward.estimates]
+        everybody = run(before, after, Mean("stay"))
+        numbers += [(each.released, MEAN_STAY) for each in everybody.estimates]
+    for found in (shares, means, numbers):
+        assert 0.93 <= _covered(found) <= 0.975
+        errors = np.array([value.estimate - true for value, true in found if value is not None])
+        assert abs(errors.mean()) < 3 * errors.std() / np.sqrt(len(errors))
+
+
+def test_a_table_that_is_only_called_randomized_with_certainty_is_as_the_original() -> None:
+    before, _ = next(draws(1, 500))
+    after = table(before).randomized({name: k_rr(by.values, 20) for name, by in BY.items()})
+    aggregates = TableAggregates(after, Roles("sex"), table(before))
+    analyses: list[Any] = [Crosstab(["sex", "ward"]), Mean("stay", ["ward"])]
+    for analysis in analyses:
+        for each in analyze(aggregates, analysis).estimates:
+            assert each.released is not None
+            assert each.released.estimate == pytest.approx(each.original.estimate, abs=1e-5)
+
+
+def test_missing_cells_are_values_that_a_cross_tabulation_leaves_out() -> None:
+    values = ["f", "m", None]
+    by = k_rr(values, 3)
+    before: dict[str, Cells] = {"sex": ["f"] * 3000 + ["m"] * 1000 + [None] * 2000, "ward": ["a", "b"] * 3000}
+    chance = np.random.default_rng(0)
+    moved = np.where(chance.random(6000) < by.kept + by.drawn[0], 0, chance.integers(1, 3, 6000))
+    after = [values[(values.index(cell) + int(step)) % 3] for cell, step in zip(before["sex"], moved, strict=True)]
+    released = table({**before, "sex": after}).randomized({"sex": by})
+    found = analyze(TableAggregates(released, Roles("sex"), table(before)), Crosstab(["sex", "ward"]))
+    assert sum(each.released.estimate for each in found.estimates if each.released) == pytest.approx(1)
+    for each in found.estimates:
+        assert each.released is not None
+        assert each.released.estimate == pytest.approx(each.original.estimate, abs=0.02)
+
+
+def test_levels_join_values_and_regressions_take_cells_as_they_are() -> None:
+    tree = Hierarchy([["a", "ab", "*"], ["b", "ab", "*"], ["c", "c", "*"]])
+    before, after = next(draws(1, 2000))
+    found = run(before, after, Mean("stay", [Term("ward", level=1)]), ward=tree)
+    assert [each.groups for each in found.estimates] == [("ab",), ("c",)]
+    assert not any(each.is_merged for each in found.estimates)
+    assert run(before, after, Linear("stay", ["ward"])).randomized == ()
+
+
+def test_a_column_drawn_anew_tells_nothing() -> None:
+    before, after = next(draws(1, 200))
+    released = table(after).randomized({"ward": k_rr(WARDS, 0)})
+    found = analyze(TableAggregates(released, Roles("sex"), table(before)), Mean("stay", ["ward"]))
+    assert found.randomized == ()
