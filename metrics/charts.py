@@ -13,6 +13,7 @@ from metrics.drawing.theme import CONFIG
 from metrics.economics.cost_chart import attacks_by_cost
 from metrics.economics.payout_chart import payout_by_class
 from metrics.economics.phase_chart import attack_plane, publisher_plane, sensitivity_bars
+from metrics.privacy.local_dp.chart import frequency_chart
 from metrics.privacy.p29.chart import p29_attributes, p29_breakdown, p29_conditions
 from metrics.privacy.p29.triangle_chart import p29_triangle
 from metrics.privacy.quasi_identifier_ranking.chart import ranked_subsets
@@ -42,6 +43,7 @@ __all__ = [
     "delta_curves",
     "distance_distribution",
     "exceeding_curve",
+    "frequency_chart",
     "hierarchy_tree",
     "loss_by_column",
     "p29_attributes",

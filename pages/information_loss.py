@@ -1,10 +1,13 @@
 """Information loss: which columns paid for anonymity, which values became what, how vague the records are."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from functools import partial
 from typing import TypeAlias
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from dashboard.components.chart import chart_data, data_table, draw, mark
@@ -24,6 +27,8 @@ from metrics.explanations.loss_tables import change_table, column_loss_table, co
 from metrics.formatting import percent, pluralize, visible, within_sentence
 from metrics.metric import FindingKind
 from metrics.policy.limitable_measures import measure_text
+from metrics.privacy.local_dp.chart import frequency_chart
+from metrics.privacy.local_dp.measure import LOCAL_DP, LocalDP, RandomizedColumn
 from metrics.scoring.compared_records import as_read
 from metrics.scoring.scorecard import format_number
 from metrics.texts import text
@@ -170,6 +175,8 @@ def _follow_column(result: NonUniformEntropy) -> None:
 def show_details(changes: Changes | str) -> None:
     """Values, combinations and columns, one at a time."""
     parts = {"Combinations per record": lambda: combinations_chart(), "Column by column": lambda: loss_table(changes)}
+    if _estimated_columns():
+        parts["Estimated frequencies"] = lambda: frequencies()
     if not isinstance(changes, str):
         parts = {_VALUES: lambda: column_flow(changes), **parts}
     show_view("loss", parts)
@@ -236,6 +243,21 @@ def combinations_chart() -> None:
         missing_data_notice(f"{ambiguity.metric.title} is", ambiguity.unavailable)
         return
     draw(combination_distribution(result), "combinations", lambda: combination_table(result))
+
+
+def _estimated_columns() -> dict[str, RandomizedColumn]:
+    """The randomized columns whose cells tell something of the true frequencies."""
+    result = card[LOCAL_DP.id].result
+    return {name: each for name, each in result.columns.items() if each.shares} if isinstance(result, LocalDP) else {}
+
+
+def frequencies() -> None:
+    """The true shares of a randomized column's values, as estimated from the released ones."""
+    columns = _estimated_columns()
+    name = st.selectbox("Randomized column", list(columns), key="frequencies_column", format_func=visible)
+    table = pd.DataFrame([asdict(share) for share in columns[name].shares]).dropna(axis=1, how="all")
+    draw(frequency_chart(name, columns[name]), "frequencies", lambda: pa.Table.from_pandas(table))
+    st.caption(plain(text("local_dp.frequencies")))
 
 
 def loss_table(changes: Changes | str) -> None:

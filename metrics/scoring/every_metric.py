@@ -29,7 +29,7 @@ from metrics.privacy.l_diversity.measure import DISTINCT_L_DIVERSITY as _DISTINC
 from metrics.privacy.l_diversity.measure import ENTROPY_L_DIVERSITY as _ENTROPY_L_DIVERSITY
 from metrics.privacy.l_diversity.measure import NORMALIZED_ENTROPY_L_DIVERSITY as _NORMALIZED_ENTROPY_L_DIVERSITY
 from metrics.privacy.l_diversity.measure import RECURSIVE_CL_DIVERSITY as _RECURSIVE_CL_DIVERSITY
-from metrics.privacy.local_dp import LOCAL_DP as _LOCAL_DP
+from metrics.privacy.local_dp.measure import LOCAL_DP as _LOCAL_DP
 from metrics.privacy.minimal_sample_uniques.measure import MINIMAL_SAMPLE_UNIQUES as _MINIMAL_SAMPLE_UNIQUES
 from metrics.privacy.p29.measure import P_29 as _P_29
 from metrics.privacy.people_k_anonymity import PEOPLE_K_ANONYMITY as _PEOPLE_K_ANONYMITY

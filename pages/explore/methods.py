@@ -30,7 +30,7 @@ from metrics.formatting import join_names, sentence_case, short_percent, visible
 from metrics.metric import Direction, FindingKind
 from metrics.policy.limitable_measures import measure_text
 from metrics.policy.policy import Status
-from metrics.privacy.local_dp import LOCAL_DP
+from metrics.privacy.local_dp.measure import LOCAL_DP
 from metrics.scoring.catalog import BY_ID, RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score

@@ -3,10 +3,25 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from metrics import make_candidate
 from metrics.formatting import percent
+from metrics.tables.matching_rule import MatchingRule
+from metrics.texts import text
 from metrics.utility.cells.changes import pair_changes
 from pages.data.uploads import add_hierarchy
-from tests.dashboard.application import choose, csv, go, loaded, metric, opened, press, sample, state_of, titles
+from tests.dashboard.application import (
+    choose,
+    csv,
+    go,
+    loaded,
+    metric,
+    opened,
+    press,
+    sample,
+    sample_workspace,
+    state_of,
+    titles,
+)
 from tests.support.reference_data import reference
 
 CARDS = ("Information kept", "Combinations per record", "Cells changed")
@@ -126,3 +141,16 @@ def test_a_label_that_means_something_else_than_in_the_hierarchy_is_named() -> N
     add_hierarchy(state, "job.csv", b"nurse;care;*\nclerk;other;*\njudge;other;*\npilot;other;*\n")
     app = opened(state, "information_loss")
     assert any("In job, care stands for other values than in its hierarchy" in one.value for one in app.warning)
+
+
+def test_frequencies_of_a_randomized_column_are_estimated() -> None:
+    state = sample_workspace(500)
+    inputs = state.search_inputs()
+    made = make_candidate(inputs.original, "k-rr", inputs.roles, inputs.hierarchies, columns=["sex", "diagnosis"])
+    label = state.keep("randomized", made, MatchingRule())
+    app = opened(state, "information_loss")
+    choose(app, "candidate", label)
+    choose(app, "loss_view", "Estimated frequencies")
+    assert app.selectbox(key="frequencies_column").options == ["sex", "diagnosis"]
+    assert text("local_dp.frequencies") in words(app)
+    assert any("interval holds the true share" in found.value for found in app.markdown)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,21 @@ from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.randomization import Floats, Frequencies, Randomization
 from metrics.tables.table import SUPPRESSED, Column, Described
 from metrics.texts import text
+
+
+@dataclass(frozen=True)
+class Share:
+    """The share of a value among the records of a randomized column."""
+
+    value: str | None
+    released: float
+    estimated: float
+    """May lie outside 0 to 1."""
+    low: float
+    high: float
+    """Ends of the 95% interval, within 0 to 1."""
+    true: float | None
+    """The original's; None where it is not known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,14 +65,25 @@ class RandomizedColumn:
         """Estimates of the shares; None where the cells tell nothing."""
         return self.randomization.frequencies(self.counts)
 
+    @property
+    def shares(self) -> list[Share]:
+        """By value the released, estimated and true share; none where the cells tell nothing."""
+        found = self.frequencies
+        if found is None:
+            return []
+        true = [None] * len(self.counts) if self.true is None else self.true.tolist()
+        columns = (array.tolist() for array in (found.released, found.estimated, *found.interval))
+        return [Share(*share) for share in zip(self.randomization.values, *columns, true, strict=True)]
+
     def to_dict(self) -> dict[str, Any]:
-        """The figures, without the values."""
+        """The figures, and the shares of the values."""
         return {
             "epsilon": self.randomization.epsilon,
             "values": len(self.randomization.values),
             "uniform_success": self.uniform_success,
             "success": self.success,
             "guessing": self.guessing,
+            "frequencies": [asdict(share) for share in self.shares],
         }
 
 

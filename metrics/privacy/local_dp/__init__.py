@@ -1,0 +1,1 @@
+"""ε of randomized columns, and the frequencies that their cells tell."""
