@@ -58,3 +58,11 @@ def reporting(progress: Callable[[float], object] | None) -> Iterator[None]:
         yield
     finally:
         _PROGRESS.reset(token)
+
+
+@contextmanager
+def part(number: int, parts: int) -> Iterator[None]:
+    """Let the work inside report to whoever follows the whole, of which it is one of several equal parts."""
+    progress = _PROGRESS.get()
+    with reporting(None if progress is None else lambda share: progress((number + share) / parts)):
+        yield

@@ -11,7 +11,7 @@ import streamlit as st
 
 from dashboard.components.assumptions import known_columns
 from dashboard.components.chart import chart_data, data_table, draw_with_data, first_rows
-from dashboard.components.fragments import Work, computing, metrics_above_charts, on_demand, show_view
+from dashboard.components.fragments import Work, computing, metrics_above_charts, on_demand_row, show_view
 from dashboard.components.guard import require_card, stop_without_original, unavailable
 from dashboard.components.limits import limit_field, outcome_words, page_title
 from dashboard.components.release_file import order_in_short
@@ -28,7 +28,7 @@ from metrics.attacks.singling_out.measure import SINGLING_OUT_ATTACK
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.explanations.attack_questions import is_noticeable, leading_attack, table_adds
-from metrics.explanations.attack_rows import ATTACKS, attack_rows
+from metrics.explanations.attack_rows import ATTACKS, attack_rows, model_adds
 from metrics.explanations.findings import findings, said
 from metrics.formatting import class_in_short, join_names
 from metrics.metric import FindingKind
@@ -71,6 +71,8 @@ def show_attacks() -> None:
         draw_with_data(attack_chart(rows, finding, _limits_by_row(shown_card)), "attacks")
     for understated in findings(card, kinds=[FindingKind.UNDERSTATED_ATTACKS]):
         st.caption(plain(understated.sentence))
+    if adds := model_adds(shown_card):
+        st.caption(plain(adds))
     limits_and_missing(shown_card)
     attack_details(shown_card, parameters)
 
@@ -105,7 +107,7 @@ def limits_and_missing(card: Scorecard) -> None:
     for score in _scores(card):
         if score.result is None and not score.metric.needs_role:
             if score.metric.on_demand:
-                _WORK.append(on_demand(state, score))
+                _WORK.append(on_demand_row(state, score))
             else:
                 st.caption(plain(f"{score.metric.title}: not available, because {score.unavailable}."))
 

@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard.session import chosen_version, workspace
+from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.roles import Roles
 from metrics.metric import Metric
@@ -44,9 +45,13 @@ def metrics_above_charts() -> None:
     It takes all that arrives within some ten milliseconds in one go, and a number that comes with charts is not seen
     until they are drawn. Call it in a fragment, after the numbers that a slider in it moves; a whole page goes on.
     """
-    context = get_script_run_ctx()
-    if context is not None and context.fragment_ids_this_run:
+    if _is_fragment_run():
         time.sleep(_UNTIL_DRAWN_S)
+
+
+def _is_fragment_run() -> bool:
+    context = get_script_run_ctx()
+    return context is not None and bool(context.fragment_ids_this_run)
 
 
 def show_view(key: str, parts: Mapping[str, Callable[[], None]]) -> None:
@@ -83,6 +88,8 @@ def on_demand(state: Workspace, score: Score) -> Work | None:
     if not computing() or st.session_state[_KEY] != _request(state, spec):
         st.button("Compute", key=f"compute_{spec.id}", on_click=_ask, args=(state, spec), icon=":material/play_arrow:")
         return None
+    if _is_fragment_run():  # only a run of the whole page does the work
+        st.rerun()
     bar = st.progress(0.0, text="Computing…")
     st.button("Cancel", key=f"cancel_{spec.id}", on_click=_drop, icon=":material/close:")
 
@@ -96,6 +103,14 @@ def on_demand(state: Workspace, score: Score) -> Work | None:
         st.rerun()
 
     return work
+
+
+def on_demand_row(state: Workspace, score: Score) -> Work | None:
+    """What the metric is, with a button that requests it."""
+    left, right = st.columns([4, 1], vertical_alignment="center")
+    left.markdown(f"**{plain(score.metric.title)}**: {plain(score.metric.meaning)}")
+    with right:
+        return on_demand(state, score)
 
 
 def computing() -> bool:

@@ -292,6 +292,21 @@ class AttackParameters:
         _check(0 <= self.tolerance <= 1, "attack.tolerance is not between 0 and 1", "set a number from 0 to 1")
 
 
+class LearningModel(StrEnum):
+    """The model that an attacker trains on the release."""
+
+    NAIVE_BAYES = "naive_bayes"
+    BOOSTING = "boosting"
+    """Gradient boosting of trees, which needs scikit-learn."""
+
+
+@dataclass(frozen=True)
+class LearningParameters:
+    """The model of the learning attack; what its attacker knows is that of all attacks."""
+
+    model: LearningModel = LearningModel.NAIVE_BAYES
+
+
 class CellReading(StrEnum):
     """Meaning of a suppressed or missing cell of a quasi-identifier."""
 
@@ -343,6 +358,8 @@ class Parameters:
         Target, folds, seed and largest number of records.
     attack : AttackParameters, optional
         What the attacker knows, and how success is measured.
+    learning_attack : LearningParameters, optional
+        The model that an attacker trains on the release.
     classes : ClassParameters, optional
         How suppressed and missing cells of quasi-identifiers are read.
     analyses : mapping of str to Mean, Crosstab, Linear, Logistic or Count, optional
@@ -368,6 +385,7 @@ class Parameters:
     utility_bias: UtilityBiasParameters = UtilityBiasParameters()
     classification_accuracy: AccuracyParameters = AccuracyParameters()
     attack: AttackParameters = AttackParameters()
+    learning_attack: LearningParameters = LearningParameters()
     classes: ClassParameters = ClassParameters()
     analyses: Mapping[str, Analysis] = field(default_factory=dict, hash=False)
 

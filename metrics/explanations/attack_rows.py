@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from metrics.attacks.attribute_inference.measure import ATTRIBUTE_INFERENCE_ATTACK
+from metrics.attacks.guessing.inferred_attributes import AttributeInference
+from metrics.attacks.learning.measure import LEARNING_ATTACK, LearningAttack
 from metrics.attacks.membership.measure import MEMBERSHIP_ATTACK
-from metrics.attacks.rates import Attacker, RatedAttack, strongest_rows
+from metrics.attacks.rates import Attacker, RatedAttack, is_noticeably_higher, strongest_rows
 from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION
 from metrics.explanations.ignoring_changes import successes_ignoring_changes
 from metrics.metric import AttackRow
@@ -15,6 +18,7 @@ from metrics.texts import text
 
 ATTACKS = (
     *ATTACKS_BY_QUESTION["inference"],
+    LEARNING_ATTACK.id,
     *ATTACKS_BY_QUESTION["linkability"],
     *ATTACKS_BY_QUESTION["singling_out"],
     MEMBERSHIP_ATTACK.id,
@@ -46,6 +50,21 @@ def attacker_terms(card: Scorecard) -> Iterator[str]:
         yield text("attack.terms.most_specific")
     if Attacker.CLASS_KNOWN in stronger:
         yield text("attack.terms.class_known")
+
+
+def model_adds(card: Scorecard) -> str:
+    """What a trained model adds to what classes give away, for the attribute where it adds most; empty if unknown."""
+    learned, inferred = card[LEARNING_ATTACK.id].result, card[ATTRIBUTE_INFERENCE_ATTACK.id].result
+    if not isinstance(learned, LearningAttack) or not isinstance(inferred, AttributeInference):
+        return ""
+    others = {name: inferred.best_rate(name) for name in learned.columns if name in inferred.inferred}
+    if not others:
+        return ""
+    rates = {name: column.rate.value for name, column in learned.columns.items()}
+    name = max(others, key=lambda column: rates[column] - others[column])
+    if is_noticeably_higher(rates[name], others[name]):
+        return text("learning_attack.adds", column=name, learned=rates[name], other=others[name])
+    return text("learning_attack.adds_nothing", column=name, learned=rates[name], other=others[name])
 
 
 def _ignoring(title: str, ignored_columns: list[str], result: RatedAttack) -> list[AttackRow]:

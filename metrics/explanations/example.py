@@ -98,6 +98,7 @@ class Example:
             original=original if original.columns else None,
             hierarchies={name: _hierarchy(levels, name) for name, levels in (hierarchies or self.hierarchies).items()},
             parameters=Parameters().with_settings({**self.settings, **(settings or {})}),
+            metrics=[self.metric_id],
         )
 
     def figures(self, card: Scorecard) -> Figures:
@@ -113,6 +114,11 @@ class Example:
     def chart_title(self, name: str) -> str:
         """The title of one of its figures."""
         return BY_ID[name].title if name == self.metric_id else _DETAIL_TITLES.get(name, name)
+
+    @property
+    def _has_original(self) -> bool:
+        """Whether it holds original values; sensitive ones are then as they were."""
+        return any(column.original for column in self.columns)
 
     def _check(self, rows: Sequence[Sequence[str]]) -> None:
         if not rows:
@@ -132,7 +138,7 @@ class Example:
         columns = tuple(
             Column.from_arrow(column.name, pa.array([row[i] for row in rows], pa.string()))
             for i, column in enumerate(self.columns)
-            if column.original is original
+            if column.original is original or (original and column.role is Role.SENSITIVE and self._has_original)
         )
         return Table("original" if original else "anonymized", columns, len(rows), Source(ReadPlan("memory")))
 
@@ -161,6 +167,8 @@ _DETAIL_TITLES: Final = {
     "mean_combinations": "Mean combinations",
     "no_attack": text("no_attack.title"),
     "publisher_payout": text("profitability.payout"),
+    "baseline": "Without the table",
+    "null_mean": "If the true values are permuted",
     "loss": "Bits lost",
     "largest_loss": "Largest possible loss in bits",
     "violating_classes": "Classes that fail",

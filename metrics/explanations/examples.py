@@ -170,6 +170,48 @@ PROFITABILITY: Final = Example(
     ),
 )
 
+LEARNING_ATTACK: Final = Example(
+    id="learning",
+    title="Learning attack",
+    metric_id="learning_attack",
+    story=text("learning_attack.example.story"),
+    columns=(
+        ExampleColumn("Age", "Age", Role.QUASI_IDENTIFIER, original=True),
+        ExampleColumn("Smokes", "Smokes", Role.QUASI_IDENTIFIER, original=True),
+        ExampleColumn("Age label", "Age", Role.QUASI_IDENTIFIER),
+        ExampleColumn("Smoking label", "Smokes", Role.QUASI_IDENTIFIER),
+        ExampleColumn("Disease", "Disease", Role.SENSITIVE),
+    ),
+    rows=(
+        ("30", "yes", "30-39", "*", "cancer"),
+        ("35", "no", "30-39", "*", "flu"),
+        ("40", "yes", "40-49", "yes", "cancer"),
+        ("45", "yes", "40-49", "yes", "bronchitis"),
+        ("41", "no", "40-49", "no", "flu"),
+        ("46", "no", "40-49", "no", "gastritis"),
+        ("50", "yes", "50-59", "*", "bronchitis"),
+        ("55", "no", "50-59", "*", "gastritis"),
+    ),
+    expected={"learning_attack": 0.75, "baseline": 0.25, "null_mean": 0.25},
+    trials=(
+        Trial(
+            text("learning_attack.example.suppressed"),
+            {"learning_attack": 0.375},
+            {(i, "Smoking label"): "*" for i in range(3, 7)},
+        ),
+        Trial(
+            text("learning_attack.example.ages"),
+            {"learning_attack": 0.5},
+            {(i, "Age label"): "30-59" for i in range(1, 9)},
+        ),
+        Trial(
+            text("learning_attack.example.alike"),
+            {"learning_attack": 0.875, "baseline": 0.375},
+            {(4, "Disease"): "cancer"},
+        ),
+    ),
+)
+
 P_29: Final = Example(
     id="p29",
     title="P_29",
@@ -215,7 +257,7 @@ P_29: Final = Example(
     ),
 )
 
-EXAMPLES: Final = (NON_UNIFORM_ENTROPY, AMBIGUITY, T_CLOSENESS, PROFITABILITY, P_29)
+EXAMPLES: Final = (NON_UNIFORM_ENTROPY, AMBIGUITY, T_CLOSENESS, PROFITABILITY, LEARNING_ATTACK, P_29)
 
 
 @dataclass(frozen=True)

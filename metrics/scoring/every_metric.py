@@ -11,6 +11,7 @@ from metrics.attacks.correct_attribution import CORRECT_ATTRIBUTION as _CORRECT_
 from metrics.attacks.disco import DISCO as _DISCO
 from metrics.attacks.interval_disclosure import INTERVAL_DISCLOSURE as _INTERVAL_DISCLOSURE
 from metrics.attacks.key_sets import KEY_SET_K_ANONYMITY as _KEY_SET_K_ANONYMITY
+from metrics.attacks.learning.measure import LEARNING_ATTACK as _LEARNING_ATTACK
 from metrics.attacks.membership.measure import MEMBERSHIP_ATTACK as _MEMBERSHIP_ATTACK
 from metrics.attacks.people_linkage import PEOPLE_LINKAGE_ATTACK as _PEOPLE_LINKAGE_ATTACK
 from metrics.attacks.record_linkage.measure import RECORD_LINKAGE_ATTACK as _RECORD_LINKAGE_ATTACK
@@ -87,6 +88,7 @@ safepub = _metric(_SAFEPUB, _signatures.score_from_quasi_identifiers, float)
 record_linkage_attack = _metric(_RECORD_LINKAGE_ATTACK, _signatures.score_attack, float)
 people_linkage_attack = _metric(_PEOPLE_LINKAGE_ATTACK, _signatures.score_people_attack, float)
 attribute_inference_attack = _metric(_ATTRIBUTE_INFERENCE_ATTACK, _signatures.score_inference_attack, float)
+learning_attack = _metric(_LEARNING_ATTACK, _signatures.score_learning_attack, float)
 singling_out_attack = _metric(_SINGLING_OUT_ATTACK, _signatures.score_all_with_original, float)
 two_source_linkage_attack = _metric(_TWO_SOURCE_LINKAGE_ATTACK, _signatures.score_attack, float)
 membership_attack = _metric(_MEMBERSHIP_ATTACK, _signatures.score_membership_attack, float)

@@ -90,6 +90,24 @@ CORRECT_ATTRIBUTION = _two_steps(
     ),
 )
 
+LEARNING_ATTACK = _two_steps(
+    "learning_attack",
+    lambda result: [
+        (
+            short_label(name),
+            column.guessed.people,
+            six_digits(column.guessed.successes),
+            six_digits(column.guessed.people * column.guessed.null_mean),
+        )
+        for name, column in result.columns.items()
+    ],
+    lambda result: _quotient(
+        [rounded(result.columns[result.worst].guessed.successes)],
+        whole(result.columns[result.worst].guessed.people),
+        result.value,
+    ),
+)
+
 STANDARDIZED_DIFFERENCE = _two_steps(
     "standardized_difference",
     lambda result: [

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dashboard.components.chart import draw
-from dashboard.components.fragments import Work, computing, on_demand
+from dashboard.components.fragments import Work, computing, on_demand_row
 from dashboard.components.limits import limit_field, limit_summary
 from dashboard.components.working import draw_working
 from dashboard.navigation import DATA
@@ -257,7 +257,7 @@ def _cell_text(value: object) -> str:
 
 
 def all_metrics(state: Workspace, card: Scorecard, groups: list[dict[str, Any]]) -> Work | None:
-    """All other metrics, and why some have no result; returns the work asked for, see `on_demand`."""
+    """All other metrics, and why some have no result; returns the work asked for, see `on_demand_row`."""
     missing = [score for score in card if score.result is None]
     on_demand_scores = [score for score in missing if score.unavailable == text("unavailable.on_demand")]
     unavailable = [score for score in missing if score not in on_demand_scores]
@@ -271,10 +271,7 @@ def all_metrics(state: Workspace, card: Scorecard, groups: list[dict[str, Any]])
         if unavailable:
             st.page_link(DATA.page(), label="Add tables, roles or hierarchies", icon=":material/upload_file:")
         for score in on_demand_scores:
-            left, right = st.columns([4, 1], vertical_alignment="center")
-            left.markdown(f"**{plain(score.metric.title)}**: {plain(score.metric.meaning)}")
-            with right:
-                work = on_demand(state, score) or work
+            work = on_demand_row(state, score) or work
     return work
 
 

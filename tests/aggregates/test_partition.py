@@ -34,7 +34,7 @@ METRICS = [name for name in COUNTED if name != "population_uniqueness"]
 """The metrics of generated tables; the models of population uniqueness take longer than all others together."""
 OF_ALL_AT_ONCE = {"minimal_sample_uniques", "quasi_identifier_ranking"}
 """Metrics that compare all classes with each other."""
-OF_ALL_COMBINATIONS = {"association_change", "count_queries", "k_marginals"}
+OF_ALL_COMBINATIONS = {"association_change", "count_queries", "k_marginals", "learning_attack"}
 """Metrics that compare all combinations of values with each other."""
 SETTINGS = st.sampled_from(
     [

@@ -195,3 +195,14 @@ def test_names_of_columns_are_text_on_the_pills() -> None:
     labels = [str(option) for key in ("attack_known", "attack_growth") for option in app.get_by_key(key).options]
     assert len(labels) == 4
     assert not any("![x](http" in label for label in labels)
+
+
+def test_the_learning_attack_is_computed_on_request_and_compared_with_what_classes_give_away() -> None:
+    app = attacked("attacks")
+    assert "A model" not in captions(app)
+    app.get_by_key("compute_learning_attack").click().run()
+    while any(button.key == "cancel_learning_attack" for button in app.button):
+        app.run()
+    assert not app.exception
+    assert {"Model of diagnosis", "Inference of diagnosis"} <= set(chart_rows(app))
+    assert "A model does not add to what classes give away: it guesses" in captions(app)

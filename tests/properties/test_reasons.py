@@ -15,7 +15,7 @@ LINKING = {"record_linkage_attack", "attribute_inference_attack", "two_source_li
 OF_LEVELS = {"ambiguity", "precision", "granularity", "normalized_certainty_penalty"}
 """They need no original if the quasi-identifiers have hierarchies."""
 OF_TABLES = {
-    *("singling_out_attack", "correct_attribution", "disco", "distance_to_closest_record"),
+    *("singling_out_attack", "correct_attribution", "disco", "learning_attack", "distance_to_closest_record"),
     *("suppressed_cells", "eigenvalue_difference", "association_change", "pmse", "utility_bias"),
     *("count_queries", "k_marginals"),
 }
@@ -74,6 +74,6 @@ def test_what_is_not_set_or_not_asked_for_has_no_figure(reason: str, metrics: se
 
 def test_without_a_sensitive_attribute_none_is_guessed_or_judged() -> None:
     card = score(table(CELLS), Roles(["q", "r"]), original=table(CELLS), metrics=IDS)
-    guessing = {"attribute_inference_attack", "correct_attribution", "disco"}
+    guessing = {"attribute_inference_attack", "correct_attribution", "disco", "learning_attack"}
     assert unavailable(card, text("unavailable.no_sensitive")) == OF_SENSITIVE | guessing
     assert unavailable(card, text("classification_accuracy.unavailable.no_target")) == {"classification_accuracy"}

@@ -144,6 +144,20 @@ def test_safepub(figure: dict[str, Any]) -> None:
         assert delta_of(call["k"], call["epsilon"]) == pytest.approx(figure["value"], abs=figure["tolerance"])
 
 
+@pytest.mark.parametrize("figure", figures("naive_bayes"))
+def test_learning_attack(figure: dict[str, Any]) -> None:
+    call = figure["call"]
+    original, released, hierarchies = scene(call["table"], call["candidate"])
+    roles = Roles(call["known"], [call["sensitive"]])
+    holdout = metrics.read_table(ROOT / "sample_data" / "hospital_holdout.csv")
+    given: dict[str, Any] = {"original": original, "holdout": holdout, "hierarchies": hierarchies}
+    found = metrics.score(released, roles, metrics=["learning_attack"], **given)["learning_attack"]
+    value = {"success": found.value, "rapid": found.details["rapid"]}[figure["path"][0]]
+    assert value == pytest.approx(figure["value"], abs=figure["tolerance"])
+    others = [found.details[name] for name in ("control", "baseline", "null_mean")]
+    assert others == pytest.approx([0.108, 0.1054, 0.05222322], abs=1e-9)
+
+
 def saved_analysis(name: str, analysis: str) -> Estimated:
     saved: Any = AnalysesDocument("purpose.json").analysis(purpose()["tables"][name]["analyses"][analysis], analysis)
     return cast(Estimated, saved)

@@ -129,6 +129,7 @@ ROWS_COME_TO: Mapping[str, Callable[[Rows], float]] = {
     "interval_disclosure": lambda rows: sum(row[3] for row in rows) / sum(row[2] for row in rows),
     "disco": _largest_share(3),
     "correct_attribution": _largest_share(3),
+    "learning_attack": _largest_share(2),
     "standardized_difference": lambda rows: sum(row[2] for row in rows) / sum(row[1] for row in rows),
     "eigenvalue_difference": lambda rows: sum(abs(before - after) / before for _, before, after, _ in rows),
     "normalized_certainty_penalty": lambda rows: statistics.mean(row[2] for row in rows),

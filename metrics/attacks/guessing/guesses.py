@@ -21,7 +21,7 @@ _DENSE = 2**22
 """Range of possible keys up to which one sum is kept for each, present or not."""
 _MIN_NUMBERS = 20
 """An attribute of more different numbers than this is guessed by the median."""
-_ROUNDING = 1 + 1e-12
+ROUNDING = 1 + 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,7 @@ class Guesser:
         self._code, self._count = cells.code.astype(np.int64), cells.count.astype(np.int64)
         self._starts = np.searchsorted(cells.group, np.arange(released.count))
         self._cells = np.diff(self._starts, append=len(self._code))
-        self._slack = tolerance * reach * _ROUNDING
+        self._slack = tolerance * reach * ROUNDING
         self.within = tolerance * reach if has_many_numbers(original) else None
         """Distance within which the median, which is guessed, is right; None where the most frequent value is."""
         released_values = all_records_batch(1, released)

@@ -137,6 +137,10 @@ class AttributeInference(CriterionAttack):
         """The basic attacker of an attribute and those who are noticeably stronger, the strongest last."""
         return [self.inferred[name].rate, *self._stronger_for(name).values()]
 
+    def best_rate(self, name: str) -> float:
+        """The success rate of the strongest attacker of an attribute."""
+        return max(rate.value for rate in self._attackers(name))
+
     def _gain_of(self, name: str) -> float:
         """By how much the strongest attacker of an attribute exceeds the larger of guessing and the control.
 

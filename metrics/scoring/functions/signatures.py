@@ -20,6 +20,7 @@ from metrics.tables.randomization import Randomization
 P = ParamSpec("P")
 N = TypeVar("N", bool, int, float)
 Distance = Literal["equal", "ordered", "hierarchical"]
+Model = Literal["naive_bayes", "boosting"]
 Statistic = Literal["mean", "median", "count", "share", "correlation"]
 
 
@@ -166,6 +167,30 @@ def score_inference_attack(
     """Compute the success of an attack on sensitive attributes by known columns of the original."""
     return metric_value(
         metric, data, quasi_identifiers, sensitive, original=original, hierarchies=hierarchies, known=known
+    )
+
+
+def score_learning_attack(
+    metric: Metric,
+    data: TableLike,
+    quasi_identifiers: Names,
+    sensitive: Names,
+    *,
+    original: TableLike,
+    hierarchies: Hierarchies | None = None,
+    known: Names = (),
+    model: Model = "naive_bayes",
+) -> float:
+    """Compute the success of a model of sensitive attributes that is trained on the table."""
+    return metric_value(
+        metric,
+        data,
+        quasi_identifiers,
+        sensitive,
+        original=original,
+        hierarchies=hierarchies,
+        known=known,
+        settings={"model": model},
     )
 
 

@@ -1,0 +1,1 @@
+"""An attacker who trains a model on the release."""
