@@ -68,7 +68,7 @@ def show_attacks() -> None:
     metrics_above_charts()
     rows, finding = attack_rows(shown_card), heading(shown_card)
     if rows:
-        draw_with_data(attack_chart(rows, finding, _limits_by_row(shown_card)), "attacks")
+        draw_with_data(attack_chart(rows, finding, _limits_by_row(shown_card)), "attacks", revision=str(len(rows)))
     for understated in findings(card, kinds=[FindingKind.UNDERSTATED_ATTACKS]):
         st.caption(plain(understated.sentence))
     if adds := model_adds(shown_card):
