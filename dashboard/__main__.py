@@ -54,6 +54,7 @@ def run_dashboard(arguments: list[str]) -> NoReturn:
 def run_installed(arguments: list[str]) -> int:
     """Serve the dashboard of an installed copy; returns only if that is impossible, with the exit status."""
     try:
+        environment.require_app()
         serve(dashboard_options(arguments, "quasi", _INSTALLED), lambda: Path(sys.executable))
     except environment.SetupError as error:
         _say(str(error))

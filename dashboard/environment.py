@@ -121,6 +121,12 @@ def allow_tables(folder: Path) -> None:
     os.environ[TABLES_FOLDER] = str(folder.resolve())
 
 
+def require_app() -> None:
+    """Raise SetupError where the library is installed without the dashboard's packages."""
+    if importlib.util.find_spec("streamlit") is None:
+        raise SetupError("The dashboard needs packages that are not installed: run pip install 'quasi[app]'.")
+
+
 def open_project(path: Path) -> None:
     """Let what is started from here open an ARX project in each session. Raises SetupError where it cannot be read."""
     if not path.is_file() or not os.access(path, os.R_OK):

@@ -62,5 +62,10 @@ def _restore_error(kind: type[InputError], args: tuple[Any, ...], state: dict[st
     return error
 
 
+def missing_extra(what: str, extra: str) -> InputError:
+    """The error where a package of an extra is not installed."""
+    return InputError(f"{what} needs packages that are not installed", remedy=f"run pip install 'quasi[{extra}]'")
+
+
 class Unavailable(Exception):
     """A metric cannot be computed from the given tables; the text says why, without cell values."""

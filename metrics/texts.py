@@ -36,7 +36,9 @@ def _templates_by_path(section: Mapping[str, Any], path: str = "") -> dict[str, 
 
 
 TEMPLATES: Final[Mapping[str, str]] = MappingProxyType(
-    _templates_by_path(tomllib.loads(files("metrics").joinpath("texts.toml").read_text(encoding="utf-8")))
+    _templates_by_path(
+        tomllib.loads(files(__name__.partition(".")[0]).joinpath("texts.toml").read_text(encoding="utf-8"))
+    )
 )
 """Every template by its path, such as "k_anonymity.unique"."""
 

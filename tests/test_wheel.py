@@ -21,6 +21,7 @@ from tests.support.visitor import Visitor
 SOURCES = ("metrics", "dashboard", "pages", "sample_data")
 FILES = ("pyproject.toml", "setup.py", "requirements.txt", "README.md", "LICENSE")
 BUILD = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
+EXTRAS = {"app": {"streamlit", "altair"}, "files": {"openpyxl", "pyreadstat"}}
 # What the command that pip puts beside Python does.
 QUASI = (
     "import sys; from importlib.metadata import entry_points; "
@@ -69,12 +70,14 @@ def variables() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {"PYTHONUNBUFFERED": "1"}
 
 
-def test_a_wheel_holds_two_packages_and_every_file_of_theirs(wheel: Path) -> None:
+def test_a_wheel_holds_the_library_by_both_names_and_the_dashboard_and_every_file_of_theirs(wheel: Path) -> None:
     held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
-    assert {name.partition("/")[0] for name in held} == {"metrics", "quasi_dashboard"}
+    assert {name.partition("/")[0] for name in held} == {"metrics", "quasi", "quasi_dashboard"}
     files = [file for name in SOURCES for file in (ROOT / name).rglob("*") if file.is_file()]
     listed = {file.relative_to(ROOT).as_posix() for file in files if "__pycache__" not in file.parts}
-    assert held == {name if name.startswith("metrics/") else f"quasi_dashboard/{name}" for name in listed}
+    library = {name for name in listed if name.startswith("metrics/")}
+    copied = {name.replace("metrics/", "quasi/", 1) for name in library}
+    assert held == {*library, *copied, *(f"quasi_dashboard/{name}" for name in listed - library)}
 
 
 def test_quasi_opens_the_dashboard_from_any_folder(environment: Path, tmp_path: Path) -> None:
@@ -101,9 +104,31 @@ def test_the_installed_command_scores_the_sample_that_it_brings(environment: Pat
     assert json.loads(done.stdout)["metrics"]["k_anonymity"]["value"] == 41
 
 
+def test_the_library_is_imported_as_quasi_beside_another_metrics(environment: Path, tmp_path: Path) -> None:
+    (tmp_path / "metrics.py").write_text("score = 'another'", encoding="utf-8")
+    sample = packages(environment) / "quasi_dashboard" / "sample_data"
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import json, sys, metrics, quasi\n"
+        f"roles = quasi.read_roles({str(sample / 'roles.yaml')!r}).roles\n"
+        f"card = quasi.score(quasi.read_table({str(sample / 'candidate_strict.csv')!r}), roles)\n"
+        "names = sorted(name for name in sys.modules if name.startswith('metrics'))\n"
+        "print(json.dumps([card['k_anonymity'].value, metrics.score, names, type(card).__module__]))\n",
+        encoding="utf-8",
+    )
+    command = [quasi(environment)[0], str(script)]
+    done = subprocess.run(command, env=variables(), capture_output=True, text=True, check=False)
+    assert json.loads(done.stdout) == [41, "another", ["metrics"], "quasi.scoring.scorecard"], done.stderr
+
+
 def test_the_wheel_requires_what_the_checkout_does(wheel: Path) -> None:
     (metadata,) = [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".dist-info/METADATA")]
     fields = email.message_from_bytes(zipfile.ZipFile(wheel).read(metadata))
-    required = {Requirement(line) for line in fields.get_all("Requires-Dist", ()) if "extra ==" not in line}
+    marked = [Requirement(line) for line in fields.get_all("Requires-Dist", ())]
+    extras = {extra: {r.name for r in marked if r.marker and r.marker.evaluate({"extra": extra})} for extra in EXTRAS}
+    assert extras == EXTRAS
+    wanted = [r for r in marked if r.marker is None or r.name in {*EXTRAS["app"], *EXTRAS["files"]}]
+    required = {(r.name, r.specifier) for r in wanted}
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    assert required == {Requirement(line) for line in lines if line and not line.startswith("#")}
+    listed = [Requirement(line) for line in lines if line and not line.startswith("#")]
+    assert required == {(r.name, r.specifier) for r in listed}

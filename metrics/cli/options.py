@@ -9,7 +9,7 @@ from metrics.cli.projects import add_argument
 from metrics.config.former_names import current_name
 from metrics.policy.built_in_policies import POLICIES, option_name
 
-TABLE_FORMATS = "CSV, Parquet, Excel, SPSS or Stata"
+TABLE_FORMATS = "CSV, Parquet, Excel, SPSS, Stata or SAS"
 TABLE_OUTPUT = "a .csv or .parquet file"
 SCORING_USAGE = "%(prog)s --anonymized FILE --roles FILE [options]"
 """The short usage of a command that reports on one table: the list of all options would fill the screen."""

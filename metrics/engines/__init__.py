@@ -23,7 +23,7 @@ def table_of(source: Any, name: str) -> Table | EngineTable:
     if isinstance(source, Table):
         return source
     library = type(source).__module__.partition(".")[0]
-    if library == "metrics":
+    if library == __name__.partition(".")[0]:
         table: EngineTable = source
         return table
     if library not in _LIBRARIES:

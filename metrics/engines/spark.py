@@ -20,7 +20,7 @@ import pyarrow as pa
 from metrics.engines.backend import failed
 from metrics.engines.files import Files, PlanSource, find_files, require_record_count
 from metrics.engines.lazy import LazyTable
-from metrics.errors import InputError
+from metrics.errors import InputError, missing_extra
 from metrics.tables.read_plan import PARQUET, ReadPlan
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ def _session(master: str, memory: str | None) -> SparkSession:
     try:
         from pyspark.sql import SparkSession
     except ModuleNotFoundError:
-        raise InputError("PySpark is not installed", remedy="install it: pip install pyspark") from None
+        raise missing_extra("the engine Spark", "spark") from None
     if "JAVA_HOME" not in os.environ and shutil.which("java") is None:
         raise InputError("Java, which Spark needs, is not installed", remedy="install Java 17, or set JAVA_HOME")
     _require_reachable(master)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from metrics.errors import InputError
+from metrics.errors import missing_extra
 
 if TYPE_CHECKING:
     from metrics.policy.policy import Policy
@@ -50,10 +50,8 @@ def _require_widgets() -> None:
     try:
         import anywidget  # noqa: F401 - what draws Plotly's figures in a widget
         import ipywidgets  # noqa: F401
-    except ImportError as error:
-        raise InputError(
-            f"notebook controls need {error.name}, which is not installed", remedy="install the extra notebook"
-        ) from None
+    except ImportError:
+        raise missing_extra("a control in a notebook", "notebook") from None
 
 
 __all__ = ["classes_browser", "controls"]

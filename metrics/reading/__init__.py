@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
+from importlib.util import find_spec
 from typing import Any, BinaryIO
 
-from metrics.errors import InputError
+from metrics.errors import InputError, missing_extra
 from metrics.formatting import pluralize
 from metrics.reading.delimited import propose as propose_delimited
 from metrics.reading.proposal import Answer, Proposal, Question
@@ -191,6 +192,9 @@ def _reader(kind: str) -> Any:
         from metrics.reading import arrow
 
         return arrow
+    library = "openpyxl" if kind == EXCEL else "pyreadstat"
+    if find_spec(library) is None:
+        raise missing_extra("an Excel, SPSS, Stata or SAS file", "files")
     if kind == EXCEL:
         from metrics.reading import excel
 

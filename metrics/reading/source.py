@@ -19,7 +19,7 @@ import pyarrow as pa
 from metrics.errors import InputError
 from metrics.reading.limits import TEXT as MEMORY_OF_TEXT
 from metrics.reading.limits import check_memory, limited_parts
-from metrics.tables.read_plan import EXCEL, PARQUET, SPSS, STATA, TEXT
+from metrics.tables.read_plan import EXCEL, PARQUET, SAS, SPSS, STATA, TEXT
 from metrics.tables.regular_file import open_regular
 
 UNNAMED = "table"
@@ -31,6 +31,7 @@ _KINDS: tuple[tuple[str, tuple[bytes, ...]], ...] = (
     (PARQUET, (b"PAR1", b"PARE")),
     (EXCEL, (b"PK\x03\x04", b"PK\x05\x06", OLE2)),
     (SPSS, (b"$FL2", b"$FL3")),
+    (SAS, (b"HEADER RECORD*******LIB", bytes(12) + b"\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\x00")),
     (STATA, (b"<stata_dta>", *(bytes([release, order, 1]) for release in range(102, 116) for order in (1, 2)))),
 )
 """Kinds of files by their first bytes."""

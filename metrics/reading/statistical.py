@@ -1,4 +1,4 @@
-"""SPSS and Stata files: value labels as cells, or the codes behind them.
+"""SPSS, Stata and SAS files: value labels as cells, or the codes behind them.
 
 pyreadstat reads them in a process of its own, from a pipe: a damaged file can end the process that reads it.
 """
@@ -26,7 +26,7 @@ from metrics.reading.proposal import Proposal
 from metrics.reading.source import InputSource, stream_size
 from metrics.tables.core_dumps import prevent_core_dumps
 from metrics.tables.free_memory import available_memory
-from metrics.tables.read_plan import STATA, ReadPlan
+from metrics.tables.read_plan import SAS, SPSS, STATA, ReadPlan
 from metrics.tables.table import Table, quoted
 from metrics.tables.typed_text import python_text
 
@@ -45,7 +45,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def propose(file: InputSource, kind: str, chosen_fields: Mapping[str, Any]) -> Proposal:
-    """How an SPSS or Stata file would be read; a note says that codes can be read instead of value labels.
+    """How an SPSS, Stata or SAS file would be read; a note says that codes can be read instead of value labels.
 
     Raises InputError as `read` does.
     """
@@ -54,7 +54,7 @@ def propose(file: InputSource, kind: str, chosen_fields: Mapping[str, Any]) -> P
 
 
 def read(file: InputSource, plan: ReadPlan) -> Table:
-    """The table of an SPSS or Stata file.
+    """The table of an SPSS, Stata or SAS file.
 
     Codes without a label stay codes, and so do the columns of which a label represents several codes. Cells that the
     file itself declares missing are missing. Raises InputError where the file is damaged or needs too much memory.
@@ -68,7 +68,7 @@ def _columns(file: InputSource, kind: str, value_labels: bool, max_records: int 
         check_memory(file.name, TEXT * stream_size(stream))
         content = stream.read()
     completed = subprocess.run(
-        [sys.executable, "-P", "-m", "metrics.reading.statistical", kind, str(int(value_labels)), str(max_records)],
+        [sys.executable, "-P", "-m", __name__, kind, str(int(value_labels)), str(max_records)],
         input=content,
         capture_output=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
@@ -78,7 +78,7 @@ def _columns(file: InputSource, kind: str, value_labels: bool, max_records: int 
         raise InputError(**json.loads(completed.stdout), file=file.name)
     if completed.returncode != 0:
         raise InputError(
-            "the SPSS or Stata file is damaged, encrypted or of an unknown version",
+            "the SPSS, Stata or SAS file is damaged, encrypted or of an unknown version",
             remedy="save it again, or export it as CSV",
             file=file.name,
         )
@@ -91,10 +91,12 @@ def read_columns(content: bytes, kind: str, value_labels: bool, max_records: int
     """The columns of a file as text, with the notes in the metadata of the schema."""
     import pyreadstat
 
-    reader: Any = pyreadstat.read_dta
-    if kind != STATA:
-        reader = pyreadstat.read_sav if content.startswith(b"$FL") else pyreadstat.read_por
-    options = {} if reader is pyreadstat.read_por else {"user_missing": True}
+    reader: Any = {STATA: pyreadstat.read_dta, SPSS: pyreadstat.read_por, SAS: pyreadstat.read_sas7bdat}[kind]
+    if content.startswith(b"$FL"):
+        reader = pyreadstat.read_sav
+    elif kind == SAS and content.startswith(b"HEADER"):
+        reader = pyreadstat.read_xport
+    options = {"user_missing": True} if reader in (pyreadstat.read_dta, pyreadstat.read_sav) else {}
     _, metadata = reader(io.BytesIO(content), metadataonly=True, output_format="dict", **options)
     _check_size(metadata, len(content), max_records)
     cells, _ = reader(io.BytesIO(content), output_format="dict", row_limit=max_records)

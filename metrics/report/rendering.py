@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 from metrics.drawing.version_styles import breakable
 from metrics.formatting import percent, pluralize, shortened, visible
 
+_PACKAGE = __name__.rpartition(".")[0]
 _MAX_LETTERS = 120
 """Most letters of a cell or a name in a table."""
 
@@ -22,7 +23,7 @@ _MAX_LETTERS = 120
 def environment() -> Environment:
     """The templates of this package; whatever they write is text."""
     templates = Environment(
-        loader=PackageLoader("metrics.report", "."),
+        loader=PackageLoader(_PACKAGE, "."),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_visible_if_text,
@@ -34,7 +35,7 @@ def environment() -> Environment:
     templates.filters["percent"] = percent
     templates.filters["with_links"] = _with_links
     templates.globals["counted"] = pluralize
-    templates.globals["font"] = b64encode(files("metrics.report").joinpath("inter-latin.woff2").read_bytes()).decode()
+    templates.globals["font"] = b64encode(files(_PACKAGE).joinpath("inter-latin.woff2").read_bytes()).decode()
     return templates
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from metrics.errors import InputError
 from metrics.formatting import pluralize
 
-TEXT, PARQUET, EXCEL, SPSS, STATA, MEMORY = "csv", "parquet", "excel", "spss", "stata", "memory"
-KINDS = (TEXT, PARQUET, EXCEL, SPSS, STATA, MEMORY)
+TEXT, PARQUET, EXCEL, SPSS, STATA, SAS, MEMORY = "csv", "parquet", "excel", "spss", "stata", "sas", "memory"
+KINDS = (TEXT, PARQUET, EXCEL, SPSS, STATA, SAS, MEMORY)
 _MAX_DELIMITER = 10
 MAX_LINES = 1_000_000_000
 """Largest number of lines before, in or after a table."""

@@ -34,7 +34,7 @@ from pages.data.reading import pending_imports
 from pages.data.uploads import holdout_uploader, population_uploader, table_uploaders
 
 _STEPS = (
-    ("Load", "The original, the anonymized table, or both: CSV, Parquet, Excel, SPSS or Stata."),
+    ("Load", "The original, the anonymized table, or both: CSV, Parquet, Excel, SPSS, Stata or SAS."),
     ("Confirm the roles", "Which columns others may know about a person, and which must stay secret."),
     ("Read the verdict", "Whether the table meets your policy, who is exposed, and what to change."),
 )

@@ -24,16 +24,16 @@ from metrics.drawing.version_styles import breakable
 from metrics.errors import InputError
 from metrics.formatting import join_names, pluralize, visible
 from metrics.hierarchies.files import column_of_file, read_hierarchy
-from metrics.tables.read_plan import EXCEL, SPSS, STATA, TEXT, ReadPlan
+from metrics.tables.read_plan import EXCEL, SAS, SPSS, STATA, TEXT, ReadPlan
 from metrics.tables.table import Table
 from pages.data.reading import ENCODINGS, plan_remarks
 
-_TABLES = ["csv", "tsv", "txt", "gz", "parquet", "xlsx", "xlsm", "sav", "zsav", "dta"]
+_TABLES = ["csv", "tsv", "txt", "gz", "parquet", "xlsx", "xlsm", "sav", "zsav", "dta", "sas7bdat", "xpt"]
 
 _PREVIEW = 10
 _MAX_NAME = 120
 """Characters of a file's name that are shown; a longer one is shortened in its middle."""
-_KINDS = {SPSS: "SPSS", STATA: "Stata"}
+_KINDS = {SPSS: "SPSS", STATA: "Stata", SAS: "SAS"}
 _SEPARATED = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars", " ": "spaces", ":": "colons"}
 
 
@@ -46,8 +46,8 @@ def table_uploaders(state: Workspace) -> None:
             "Original table",
             type=[*_TABLES, SUFFIX[1:]],
             key=key,
-            help="The table as collected: CSV (also gzip), Parquet, Excel, SPSS or Stata. It stays in memory. An ARX "
-            "project (.deid) replaces everything in this session.",
+            help="The table as collected: CSV (also gzip), Parquet, Excel, SPSS, Stata or SAS. It stays in memory. "
+            "An ARX project (.deid) replaces everything in this session.",
         )
         _table_cards(state, Slot.ORIGINAL)
     with middle, _uploader_slot("anonymized"):

@@ -11,7 +11,7 @@ from tests.notebook.widgets import ROLES, widgets_of
 
 def test_without_the_extra_one_sentence_names_it(card: metrics.Scorecard, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ipywidgets", None)
-    with pytest.raises(InputError, match="need ipywidgets, which is not installed; install the extra notebook"):
+    with pytest.raises(InputError, match=r"run pip install 'quasi\[notebook\]'"):
         metrics.classes_browser(card)
 
 

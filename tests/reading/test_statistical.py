@@ -136,3 +136,17 @@ def test_the_reading_process_ends_with_the_one_that_waits_for_it() -> None:
         assert process.stdout.readline() == b"1\n"
         process.kill()
         assert process.stdout.read() == b""  # both have closed it
+
+
+def test_a_transport_file_of_sas_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "table.xpt"
+    pyreadstat.write_xport(FRAME[["age", "name"]], path)
+    table = read_table(path)
+    assert table.source.plan.kind == "sas"
+    assert [column.labels[column.codes[0]] for column in table.columns] == ["30", "Ann"]
+
+
+def test_a_damaged_file_of_sas_is_refused() -> None:
+    head = bytes(12) + b"\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\x00"
+    with pytest.raises(InputError, match="SPSS, Stata or SAS file is damaged"):
+        read_table(head + bytes(300), name="a.sas7bdat")

@@ -43,7 +43,7 @@ def metric_function(
             raise TypeError(f"{metric.id}(): {error}") from None
         return kind(compute(metric, *args, **kwargs))
 
-    function.__module__ = "metrics.scoring.every_metric"
+    function.__module__ = __name__.replace("functions.signatures", "every_metric")
     function.__name__ = function.__qualname__ = metric.id
     function.__doc__ = docstring(metric, visible)
     function.__signature__ = visible  # type: ignore[attr-defined]
