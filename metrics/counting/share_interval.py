@@ -8,7 +8,7 @@ NORMAL_95 = 1.959963984540054
 """The standard normal distribution's 97.5% quantile."""
 
 
-def wilson(successes: float, attempts: int, quantile: float = NORMAL_95) -> tuple[float, float]:
+def wilson(successes: float, attempts: float, quantile: float = NORMAL_95) -> tuple[float, float]:
     r"""Wilson's interval of a share, which it holds: at 95%, or for another quantile z of the normal distribution.
 
     .. math:: \frac{s + z^2/2}{n + z^2} \pm \frac{z}{n + z^2} \sqrt{\frac{s (n - s)}{n} + \frac{z^2}{4}}

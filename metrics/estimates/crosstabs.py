@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator
-from typing import Final
 
 import numpy as np
 
+from metrics.counting.share_interval import NORMAL_95, wilson
 from metrics.estimates.estimate import Cell, Value
 from metrics.estimates.records import Records
 from metrics.tables.table import Floats
-
-Z: Final = 1.959963984540054
-"""The 97.5% quantile of the normal distribution."""
 
 
 def shares(records: Records, weighted: bool) -> Floats:
@@ -63,24 +61,15 @@ def _estimated(
         error = float(np.sqrt((squares * apart**2).sum())) / total
         alone = np.outer(one - of_row * known_first, other - of_column * known_second)
         deviation, spread = float(share - of_row * of_column), float(np.sqrt((squares * alone**2).sum())) / total
-        low, high = np.clip((share - Z * error, share + Z * error), 0, 1).tolist()
-        is_significant = abs(deviation) > Z * spread > 0
+        low, high = np.clip((share - NORMAL_95 * error, share + NORMAL_95 * error), 0, 1).tolist()
+        is_significant = abs(deviation) > NORMAL_95 * spread > 0
         yield cell, Value(share, low, high, error, is_significant, int(np.sign(deviation)), share * records.used)
 
 
 def _value(share: float, of_row: float, of_column: float, size: float, rows: int) -> Value:
-    center = (share + Z**2 / (2 * size)) / (1 + Z**2 / size)
-    half = Z / (1 + Z**2 / size) * float(np.sqrt(max(share * (1 - share), 0.0) / size + Z**2 / (4 * size**2)))
+    low, high = wilson(share * size, size)
     product = of_row * of_column
     spread = product * max(1 - of_row, 0.0) * max(1 - of_column, 0.0)
-    apart = share - product
-    deviation = apart / float(np.sqrt(spread / size)) if spread > 1e-18 else 0.0
-    return Value(
-        share,
-        center - half,
-        center + half,
-        float(np.sqrt(max(share * (1 - share), 0.0) / size)),
-        abs(deviation) > Z,
-        int(np.sign(deviation)),
-        share * rows,
-    )
+    deviation = (share - product) / math.sqrt(spread / size) if spread > 1e-18 else 0.0
+    error = math.sqrt(max(share * (1 - share), 0.0) / size)
+    return Value(share, low, high, error, abs(deviation) > NORMAL_95, int(np.sign(deviation)), share * rows)

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from metrics.aggregates import MAX_CLASSES, Aggregates
-from metrics.counting.counts import Relation
+from metrics.counting.counts import Relation, distinct_records, order_of_combinations
 from metrics.counting.partitions import require_few_combinations
 from metrics.estimates.grouping import Grouping
 from metrics.tables.table import Codes, Described, Flags, Floats, Integers, Table
-
-_LARGEST = 2**62
-_DENSE = 2**22
-"""Combinations that are counted by their place among all that are possible."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,38 +115,14 @@ def _records(relation: Relation, table: Described | None, parts: Sequence[Part])
         combinations = relation.count(names)
         code_of_record, records = dict(zip(names, combinations.codes, strict=True)), combinations.counts
     rows = table.rows if records is None else len(records)
-    reduced, widths = [], [_width(part) + 1 for part in parts]
+    reduced, widths = [], [len(part.shares if isinstance(part, Grouping) else part.values) + 1 for part in parts]
     for part, width in zip(parts, widths, strict=True):
         lookup = np.where(part.lookup < 0, width - 1, part.lookup).astype(np.int32)
-        known = code_of_record.get(part.column)
-        reduced.append(np.zeros(rows, dtype=np.int32) if known is None else lookup[known])
-    codes, counts = _counted(reduced, widths, records, rows)
-    unknown = np.zeros(len(counts), dtype=bool)
-    for code, width in zip(codes, widths, strict=True):
-        unknown |= code == width - 1
-    every = Records(tuple(parts), tuple(codes), counts, table.rows)
-    return every.where(~unknown)
-
-
-def _width(part: Part) -> int:
-    return len(part.shares if isinstance(part, Grouping) else part.values)
-
-
-def _counted(
-    codes: Sequence[Codes], widths: Sequence[int], records: Integers | None, rows: int
-) -> tuple[list[Integers], Floats]:
-    """The different combinations of codes in ascending order, and the records of each."""
-    keys, space = np.zeros(rows, dtype=np.int64), 1
-    for code, width in zip(codes, widths, strict=True):
-        if space * width >= _LARGEST:
-            distinct, keys = np.unique(keys, return_inverse=True)
-            space = len(distinct)
-        keys = keys * width + code
-        space *= width
-    if math.prod(widths) <= _DENSE:
-        counts = np.bincount(keys, weights=records, minlength=1).astype(np.float64)
-        keys = np.flatnonzero(counts)
-        return list(np.unravel_index(keys, widths)), counts[keys]
-    _, first, member = np.unique(keys, return_index=True, return_inverse=True)
-    counts = np.bincount(member, weights=records).astype(np.float64)
-    return [code[first].astype(np.int64) for code in codes], counts
+        code = code_of_record.get(part.column)
+        reduced.append(np.zeros(rows, dtype=np.int32) if code is None else lookup[code])
+    first, counts = distinct_records(list(zip(reduced, widths, strict=True)), rows, records)
+    codes = [code[first].astype(np.int64) for code in reduced]
+    known = np.logical_and.reduce([code < width - 1 for code, width in zip(codes, widths, strict=True)])
+    order = order_of_combinations(codes, widths)
+    every = Records(tuple(parts), tuple(codes), counts.astype(np.float64), table.rows)
+    return every.where(np.flatnonzero(known) if order is None else order[known[order]])
