@@ -353,14 +353,6 @@ class AnalysisResult:
         return ", ".join([*parts, lost] if self.merged_away else parts)
 
     @property
-    def finding(self) -> str:
-        """The same as a line of its own."""
-        if self._is_overall:
-            return f"{self.without}; {self.in_short}"
-        found = text("analyses.kept.of", own=self.asked, parts=self.in_short)
-        return f"{found}; {self.without}" if self.without else found
-
-    @property
     def _is_overall(self) -> bool:
         """Whether one mean of all records is what is left of those of groups."""
         overall = len(self.estimates) == 1 and self.estimates[0].scope is Outcome.REMOVED

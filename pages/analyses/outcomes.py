@@ -9,13 +9,11 @@ import streamlit as st
 from dashboard.components.measures_table import Cell, Row, measures_table
 from metrics.config.analyses import Crosstab, Estimated, Linear, Logistic, Mean
 from metrics.drawing.version_styles import short_names
-from metrics.estimates.estimate import AnalysisResult, Extent, Outcome
+from metrics.estimates.estimate import AnalysisResult, Extent
 from metrics.formatting import format_number, join_names, percent, visible
 from metrics.texts import text
 from pages.analyses.forest import in_words
 
-_MOST = 12
-"""Results that are named."""
 _MOST_ROWS = 200
 """Results of the original that are listed."""
 
@@ -83,16 +81,14 @@ def _in_short(result: AnalysisResult | None) -> Cell:
     return Cell(result.in_short, result.without, mark)
 
 
-def outcomes_table(results: Mapping[str, AnalysisResult]) -> None:
-    """By version the results that survive, are coarser, changed or lost, and the records that they rest on."""
+def rests_on(results: Mapping[str, AnalysisResult]) -> None:
+    """By version how near its results are to the original's, and the records that they rest on."""
     found = list(results.values())
-    rows = [Row(outcome, "", None, [_named(result, outcome) for result in found]) for outcome in Outcome]
-    gone = [Cell(format_number(each.merged_away), each.without) for each in found]
-    rows.append(Row(text("analyses.kept.gone"), "", None, gone))
-    rows = [row for row in rows if any(cell.value != "0" for cell in row.cells)]
-    rows.append(Row("overlap per original result", "", None, [Cell(percent(result.value)) for result in found]))
     records = text("analyses.of_original", records=found[0].rows_original)
-    rows.append(Row("records used", records, None, [_used(result) for result in found]))
+    rows = [
+        Row("overlap per original result", "", None, [Cell(percent(result.value)) for result in found]),
+        Row("records used", records, None, [_used(result) for result in found]),
+    ]
     measures_table(list(results), rows, "Results by version", "analysis_outcomes", first="result")
 
 
@@ -108,14 +104,6 @@ def fates_table(results: Mapping[str, AnalysisResult]) -> None:
     if len(rows) < len(each):
         st.caption(text("analyses.kept.first", shown=len(rows), results=len(each)))
     measures_table(list(results), rows, "Results of the original", "analysis_fates", first=first, tall=True)
-
-
-def _named(result: AnalysisResult, outcome: Outcome) -> Cell:
-    estimates = result.outcomes[outcome]
-    is_named = len(estimates) <= _MOST or outcome in (Outcome.CHANGED, Outcome.LOST)
-    names = [visible(estimate.name) for estimate in estimates[: _MOST * is_named]]
-    names += [f"{len(estimates) - _MOST:,} more"] * (is_named and len(estimates) > _MOST)
-    return Cell(format_number(len(estimates)), "; ".join(names))
 
 
 def _used(result: AnalysisResult) -> Cell:

@@ -19,7 +19,7 @@ from pages.analyses.cells import cells_chart, cells_frame, cells_in_words
 from pages.analyses.counts import counts_table
 from pages.analyses.editor import edit_analyses
 from pages.analyses.forest import MOST_ESTIMATES, all_in_words, estimates_frame, forest_chart, most_changed
-from pages.analyses.outcomes import extents_table, fates_table, method, outcomes_table
+from pages.analyses.outcomes import extents_table, fates_table, method, rests_on
 
 state = workspace()
 card = require_card()
@@ -62,10 +62,10 @@ def one_analysis(
     analysis, results = analyses[name], {version: each[name] for version, each in found.items() if name in each}
     frame = estimates_frame(analysis, results)
     data = frame.drop(columns=["in_words", "difference"])
-    title = f"{short_names(results)[label]}: {results[label].finding}"
+    title = f"{short_names(results)[label]}: {results[label].summary().removesuffix('.')}"
     chart_heading(title, "analysis", lambda: data, [ANALYSES.id])
     st.caption(plain(method(analysis, results)))
-    outcomes_table(results)
+    rests_on(results)
     with st.expander(text("analyses.kept.every")):
         fates_table(results)
     if isinstance(analysis, Crosstab):
