@@ -90,8 +90,9 @@ def distance(before: Floats, after: Floats) -> float:
 def mean_deviation(rows: int, marked: Integers, drawn: int) -> Floats:
     """Mean absolute deviation of the marked ones among `drawn` of `rows`, without replacement (De Moivre)."""
     above = drawn * marked // rows + 1
-    chance = np.asarray(scipy.stats.hypergeom.pmf(above, rows, marked, drawn))
-    return 2 * above * ((rows - marked - drawn + above) / rows) * chance
+    chance = scipy.stats.hypergeom.pmf(above, rows, marked, drawn)
+    found: Floats = 2 * above * ((rows - marked - drawn + above) / rows) * chance
+    return found
 
 
 class Samples:
