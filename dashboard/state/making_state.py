@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from dashboard.state.search_state import Inputs
 from metrics.aggregates import TableAggregates
 from metrics.candidates.methods.catalog import candidate_by
 from metrics.candidates.methods.costs import COSTS, MethodCost, iter_method_costs
+from metrics.candidates.methods.epsilon_curve import EPSILONS, AtEpsilon, iter_epsilon_curve
 from metrics.candidates.methods.method import CandidateMethod, draw_seed
 from metrics.policy.policy import Policy
 from metrics.recipes.recipe import Recipe, recipe_of_method
@@ -53,6 +54,7 @@ class MakingState:
     kept: str | None = None
     """The label of the version that was kept last."""
     _made: Made | None = None
+    _curve: tuple[Inputs, tuple[str, ...], tuple[AtEpsilon, ...]] | None = None
     _costs: tuple[Inputs, ComparisonTarget, tuple[MethodCost, ...]] | None = None
 
     def make(self, inputs: Inputs, method: CandidateMethod, seed: int) -> None:
@@ -94,6 +96,28 @@ class MakingState:
             costs.append(cost)
             yield share
         self._costs = (inputs, demand, tuple(costs))
+
+    def draw_curve(self, inputs: Inputs, epsilons: Mapping[str, float]) -> Iterator[float]:
+        """Work out the curve of ε for these columns, yielding the share done; the draws are not kept."""
+        points = []
+        steps = iter_epsilon_curve(
+            inputs.original,
+            inputs.roles,
+            inputs.hierarchies,
+            list(epsilons),
+            inputs.parameters,
+            list(epsilons.values()),
+        )
+        for point in steps:
+            points.append(point)
+            yield len(points) / len({*EPSILONS, *epsilons.values()})
+        self._curve = (inputs, tuple(epsilons), tuple(points))
+
+    def curve(self, inputs: Inputs, epsilons: Mapping[str, float]) -> tuple[AtEpsilon, ...]:
+        """Return the last curve, if it is of these inputs and columns; else nothing."""
+        if self._curve is None or self._curve[0].identity != inputs.identity or self._curve[1] != tuple(epsilons):
+            return ()
+        return self._curve[2]
 
     def costs(self, inputs: Inputs) -> tuple[ComparisonTarget, tuple[MethodCost, ...]] | None:
         """Return the last comparison of methods, if it was made from these inputs."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -23,6 +23,10 @@ from metrics.privacy.k_anonymity.measure import K_ANONYMITY
 from metrics.recipes.recipe import recipe_of_method
 from metrics.scoring.catalog import BY_ID
 from metrics.tables.export import require_suffix, write_table
+from metrics.tables.values import parse_number
+
+_EPSILON, _EPSILONS = "epsilon", "epsilons"
+"""One option gives both: a number, or that of a column."""
 
 
 def add_parser(commands: Any) -> None:
@@ -50,8 +54,9 @@ def add_parser(commands: Any) -> None:
         "success of record linkage; accepts only --k, --l and --seed",
     )
     for name, users in _parameters().items():
-        form = _form(next(iter(users.values())))
-        parser.add_argument(f"--{_option(name)}", dest=_place(name), default=None, help=_help(users), **form)
+        if name != _EPSILONS:
+            form = {"nargs": "+", "metavar": "[COLUMN=]F"} if name == _EPSILON else _form(next(iter(users.values())))
+            parser.add_argument(f"--{_option(name)}", dest=_place(name), default=None, help=_help(users), **form)
     add_setting_options(parser)
     add_recipe_option(parser)
     add_json_option(parser)
@@ -61,15 +66,26 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Make the table and write it, or compare the methods. Raises InputError."""
-    arguments = {name: getattr(options, _place(name)) for name in _parameters()}
+    arguments = {name: getattr(options, _place(name)) for name in _parameters() if name != _EPSILONS}
     values = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in arguments.items()
         if value is not None
     }
+    values |= _epsilons(values.pop(_EPSILON, ()))
     if options.seed is not None and options.seed < 0:
         raise InputError("--seed is below 0", remedy="set a whole number of at least 0")
     return _compare(options, values) if options.compare else _make(options, values)
+
+
+def _epsilons(given: Sequence[str]) -> dict[str, Any]:
+    """The ε of all columns, and those of single ones, as in sex=0.5."""
+    own = tuple(one for one in given if "=" in one)
+    common = [one for one in given if "=" not in one]
+    number = parse_number(common[0]) if len(common) == 1 else None
+    if common and number is None:
+        raise InputError("--epsilon is not a number", remedy="write 1, or diagnosis=1 for an ε of a column")
+    return ({} if number is None else {_EPSILON: number}) | ({_EPSILONS: own} if own else {})
 
 
 def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:

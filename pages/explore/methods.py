@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -35,9 +34,8 @@ from metrics.scoring.catalog import BY_ID, RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
 from metrics.scoring.scorecard import Scorecard
-from metrics.tables.randomization import k_rr
-from metrics.texts import text
 from metrics.utility.cells.removed_values import removed_from
+from pages.explore.randomized import epsilon_curve, epsilon_fields
 
 _TILES = ("k_anonymity", "distinct_l_diversity", "t_closeness", RISK, *ATTACKS, *COSTS, LOCAL_DP.id)
 _TILE_WIDTHS = (1, 1, 1)
@@ -58,9 +56,10 @@ def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> 
     left, right = st.columns([4, 7], gap="large")
     with left:
         st.caption(method.about)
-        values = {parameter.name: _field(parameter, method, state, inputs) for parameter in method_parameters(method)}
         if method is RandomizedResponse:
-            _show_protection(RandomizedResponse(**values), inputs)
+            values = epsilon_fields(inputs)
+        else:
+            values = {one.name: _field(one, method, state, inputs) for one in method_parameters(method)}
         seed = _seed(state) if method.takes_seed else state.making.seed
         pressed = st.button("Make the table", key="make_candidate", type="primary", icon=":material/play_arrow:")
     with right:
@@ -71,16 +70,9 @@ def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> 
             st.info(f"Select “Make the table” to see the result of {method.title}.", icon=":material/info:")
         else:
             _result(state, result)
+    if method is RandomizedResponse:
+        epsilon_curve(state, inputs, RandomizedResponse(**values))
     compare_methods(state, inputs, seed)
-
-
-def _show_protection(method: RandomizedResponse, inputs: Inputs) -> None:
-    """How often an attacker is right under the ε that is set, before anything is drawn."""
-    names = method.columns or inputs.roles.sensitive
-    for name in (name for name in names if name in inputs.hierarchies and len(inputs.hierarchies[name].rows) > 1):
-        values = len(inputs.hierarchies[name].rows)
-        kept = k_rr(list(map(str, range(values))), method.epsilon).success(np.full(values, 1 / values))
-        st.caption(plain(text("local_dp.uniform", column=name, values=values, success=kept, guessing=1 / values)))
 
 
 def _seed(state: Workspace) -> int:

@@ -46,6 +46,24 @@ def test_randomized_response_says_no_seed(original: Path, tmp_path: Path, capsys
     assert "takes no seed" in call(capsys, *make, "--seed", 3).err
 
 
+def test_each_column_may_have_an_epsilon_of_its_own(
+    original: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, recipe = tmp_path / "made.csv", tmp_path / "recipe.yaml"
+    make = ("make", "--original", original, *ROLES, *TREES, "--method", "k-rr", "--out", out, "--recipe", recipe)
+    said = call(capsys, *make, "--epsilon", "diagnosis=0.5", "sex=2", "3", "--columns", "admission", "--json").object
+    assert said["parameters"] == {
+        "epsilon": 3,
+        "columns": ["admission"],
+        "epsilons": ["diagnosis=0.5", "sex=2"],
+    }
+    score = ("score", "--anonymized", out, "--original", original, *ROLES, *TREES, "--metrics", "local_dp", "--json")
+    scores = call(capsys, *score, "--randomization", recipe).object["metrics"]["local_dp"]
+    assert scores["attributes"] == pytest.approx({"admission": 3, "diagnosis": 0.5, "sex": 2})
+    for wrong, why in (("sex=much", "not the ε of a column"), ("much", "not a number"), ("sex=30", "out of range")):
+        assert why in call(capsys, *make, "--epsilon", wrong).err
+
+
 def test_safepub_tells_what_it_drew_in_no_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, recipe = tmp_path / "made.csv", tmp_path / "recipe.yaml"
     make = ("make", "--original", SAMPLE / "hospital.csv", *ROLES, *TREES, "--method", "safepub", "--out", out)

@@ -15,6 +15,7 @@ from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.tables.dictionary_codes import text_array
 from metrics.tables.randomization import Redrawn, k_rr
 from metrics.tables.table import Column, Table
+from metrics.tables.values import parse_number
 
 
 @dataclass(frozen=True)
@@ -54,13 +55,32 @@ class RandomizedResponse:
     columns: tuple[str, ...] = parameter(
         (), "Columns", "Columns to change; by default the sensitive attributes that have a hierarchy."
     )
+    epsilons: tuple[str, ...] = parameter((), "Other ε", "Columns to change by an ε of their own, as in diagnosis=0.5.")
 
     def __post_init__(self) -> None:
         check_parameters(self)
+        for epsilon in self._own.values():
+            check_parameters(RandomizedResponse(epsilon))
+
+    @property
+    def _own(self) -> dict[str, float]:
+        """The ε of columns that have their own. Raises InputError."""
+        own = {}
+        for given in self.epsilons:
+            name, _, number = given.rpartition("=")
+            epsilon = parse_number(number)
+            if not name or epsilon is None:
+                raise InputError(f'"{given}" is not the ε of a column', remedy="write it as in diagnosis=0.5")
+            own[name] = epsilon
+        return own
+
+    def epsilon_by_column(self, roles: Roles, hierarchies: Hierarchies | None) -> dict[str, float]:
+        """The ε of each column that is changed. Raises InputError where none has a hierarchy."""
+        return {name: self._own.get(name, self.epsilon) for name in self.chosen(roles, hierarchies).columns}
 
     def chosen(self, roles: Roles, hierarchies: Hierarchies | None) -> RandomizedResponse:
         """The method with its columns named. Raises InputError where none has a hierarchy."""
-        columns = self.columns or tuple(name for name in roles.sensitive if name in (hierarchies or {}))
+        columns = (*self.columns, *self._own) or tuple(name for name in roles.sensitive if name in (hierarchies or {}))
         if not columns:
             raise InputError(
                 "no sensitive attribute has a hierarchy, whose values could be drawn",
@@ -92,7 +112,7 @@ class RandomizedResponse:
                 file=original.name,
                 column=column.name,
             )
-        by: Redrawn = k_rr([leaf or None for leaf in tree.labels(0)], self.epsilon)
+        by: Redrawn = k_rr([leaf or None for leaf in tree.labels(0)], self._own.get(column.name, self.epsilon))
         leaves, records = tree.leaves_of(column), len(column.codes)
         if (leaves < 0).any():
             raise InputError(

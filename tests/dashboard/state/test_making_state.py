@@ -10,6 +10,7 @@ from dashboard.state.making_state import ComparisonTarget, MakingState
 from dashboard.text import plain
 from metrics.candidates.methods.catalog import METHODS
 from metrics.candidates.methods.costs import LATTICE, method_costs
+from metrics.candidates.methods.epsilon_curve import EPSILONS
 from metrics.config.roles import Role
 from metrics.explanations.bounds import as_bound
 from metrics.policy.limitable_measures import measure_text
@@ -159,12 +160,23 @@ def test_only_the_candidate_made_last_is_drawn_beside_the_lattice() -> None:
 
 def test_the_page_says_what_a_table_made_at_random_protects() -> None:
     app = choose(explore("occupation", "admission", "zip_code"), "explore_method", "Randomized response (k-RR)")
-    assert [one for one in captions(app) if "takes its 22 values as equally likely" in one]
+    assert plain(text("epsilon_curve.at", epsilon=1, success=0.11461, guessing=1 / 22, values=22)) in captions(app)
     press(app, "make_candidate")
     assert metric(app, "ε of randomized columns") == "1"
     found = plain(text("local_dp.finding", value=1, columns=["diagnosis"]))
     assert [one for one in captions(app) if one.startswith(found)]
     assert "make_seed" not in {element.key for element in app.number_input}
+    choose(app, "make_k-rr_columns", ["diagnosis", "sex"])
+    choose(app, "make_k-rr_epsilon_sex", 0.5)
+    assert plain(text("epsilon_curve.record", epsilon=1.5)) in captions(app)
+    press(app, "make_candidate")
+    assert metric(app, "ε of randomized columns") == "1.5"
+    press(app, "epsilon_curve")
+    state = state_of(app)
+    points = state.making.curve(state.search_inputs(), {"diagnosis": 1, "sex": 0.5})
+    assert [point.epsilon for point in points] == list(EPSILONS)
+    assert points[0].values["attribute_inference_attack"] is not None
+    assert plain(text("epsilon_curve.p29_is_zero")) in captions(app)
     make(app, "PRAM")
     assert [one for one in captions(app) if plain(text("local_dp.from_data")) in one]
     make(app, "Additive noise")

@@ -1,0 +1,57 @@
+"""What randomized response costs and hides over ε: each point is a draw of its own, which nothing keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from metrics.aggregates import TableAggregates
+from metrics.candidates.methods.catalog import candidate_by
+from metrics.candidates.methods.randomized_response import RandomizedResponse
+from metrics.config.parameters import Parameters
+from metrics.config.roles import Roles
+from metrics.estimates.proposals import propose_analyses
+from metrics.hierarchies.hierarchy import Hierarchies
+from metrics.scoring.catalog import BY_ID
+from metrics.scoring.scorecard import score_metric
+from metrics.tables.table import Table
+
+EPSILONS: Final = (0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
+_INFERENCE: Final = "attribute_inference_attack"
+MEASURES: Final = ("p29", _INFERENCE, "analyses")
+
+
+@dataclass(frozen=True)
+class AtEpsilon:
+    """The figures of one draw, all columns at the same ε."""
+
+    epsilon: float
+    values: dict[str, float | None]
+    """By metric of `MEASURES`, None where it is not available; the inference is of the randomized columns."""
+
+
+def iter_epsilon_curve(
+    original: Table,
+    roles: Roles,
+    hierarchies: Hierarchies,
+    columns: Sequence[str],
+    parameters: Parameters,
+    chosen: Sequence[float] = (),
+) -> Iterator[AtEpsilon]:
+    """The figures at each ε, also those chosen, in ascending order; of analyses that use these columns.
+
+    Raises InputError.
+    """
+    analyses = parameters.analyses or propose_analyses(original, roles, hierarchies)
+    used = {name: each for name, each in analyses.items() if set(each.column_names) & set(columns)}
+    parameters = replace(parameters, analyses=used)
+    for epsilon in sorted({*EPSILONS, *chosen}):
+        method = RandomizedResponse(epsilon, tuple(columns))
+        table = candidate_by(method, original, roles, hierarchies, seed=None)
+        aggregates = TableAggregates(table, roles, original, hierarchies)
+        scores = {name: score_metric(BY_ID[name], aggregates, parameters) for name in MEASURES}
+        values = {name: None if score.value is None else float(score.value) for name, score in scores.items()}
+        inferred = scores[_INFERENCE].attributes
+        values[_INFERENCE] = max((inferred[name] or 0.0 for name in columns if name in inferred), default=None)
+        yield AtEpsilon(epsilon, values)
