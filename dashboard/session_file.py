@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from io import BytesIO
-from typing import Final
+from typing import Any, Final
 from zipfile import BadZipFile, ZipFile
+
+import numpy as np
 
 from dashboard.file_reviews import Slot
 from dashboard.loading import Bytes, load_table, parse_document
@@ -15,6 +18,7 @@ from dashboard.workspace import Workspace
 from metrics.errors import InputError
 from metrics.policy.settings_file import parse_settings
 from metrics.recipes.parsing import parse_recipe
+from metrics.tables.randomization import Redrawn
 
 SESSION_FILE: Final = "confidential-session.zip"
 _VERSIONS = "versions.json"
@@ -22,7 +26,7 @@ _VERSIONS = "versions.json"
 
 def session_file(state: Workspace) -> bytes:
     """Settings, versions made here and recipes as a ZIP file; not the tables that were loaded from files."""
-    content, versions = BytesIO(), list[dict[str, str | None]]()
+    content, versions = BytesIO(), list[dict[str, Any]]()
     with ZipFile(content, "w") as archive:
         archive.writestr(SETTINGS_FILE, settings_of(state).to_json())
         for label, loaded in state.tables.versions.items():
@@ -33,7 +37,10 @@ def session_file(state: Workspace) -> bytes:
             table, steps = f"{folder}/{original_order_file(label)}", f"{folder}/confidential-recipe.yaml"
             archive.writestr(table, loaded.file.unpacked())
             archive.writestr(steps, recipe.to_yaml())
-            versions.append({"table": table, "recipe": steps, "source": state.source_of(label)})
+            known = loaded.table.randomization.items()
+            drawn = {name: _drawn_to_dict(by) for name, by in known if isinstance(by, Redrawn)}
+            source = state.source_of(label)
+            versions.append({"table": table, "recipe": steps, "source": source, "randomization": drawn})
         archive.writestr(_VERSIONS, json.dumps(versions, ensure_ascii=False))
     return content.getvalue()
 
@@ -51,6 +58,8 @@ def restore_session(state: Workspace, name: str, content: bytes) -> None:
         for version in json.loads(files[_VERSIONS]):
             file = Bytes.from_content(files[version["table"]])
             loaded = load_table(version["table"].split("/")[-1], file, saved[file.sha256].reading)
+            drawn = {name: _drawn(by) for name, by in version.get("randomization", {}).items()}
+            loaded = replace(loaded, table=loaded.table.randomized(drawn))
             made.append((loaded, parse_document(parse_recipe, name, files[version["recipe"]]), version["source"]))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, InputError):
@@ -64,6 +73,18 @@ def restore_session(state: Workspace, name: str, content: bytes) -> None:
         state.recipes.made[loaded.digest] = recipe
         if isinstance(source, str):
             state.recipes.sources[loaded.digest] = source
+
+
+def _drawn_to_dict(by: Redrawn) -> dict[str, Any]:
+    """The probabilities that a column's cells were drawn with."""
+    return {"values": by.values, "kept": by.kept, "drawn": by.drawn.tolist(), "from_data": by.from_data}
+
+
+def _drawn(written: dict[str, Any]) -> Redrawn:
+    values, drawn = tuple(written["values"]), np.array(written["drawn"], dtype=float)
+    if drawn.shape != (len(values),):
+        raise ValueError("there is not one probability for each value")
+    return Redrawn(values, float(written["kept"]), drawn, bool(written["from_data"]))
 
 
 def _files(name: str, content: bytes) -> dict[str, bytes]:

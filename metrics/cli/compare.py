@@ -20,11 +20,19 @@ from metrics.cli.inputs import (
     load_references,
     load_settings,
     load_table,
+    randomized,
     score_table,
     settings_for,
 )
 from metrics.cli.not_shown import not_shown, shows_all_available
-from metrics.cli.options import TABLE_OUTPUT, add_analyses_option, add_json_option, add_table_options
+from metrics.cli.options import (
+    NOT_RANDOMIZED,
+    TABLE_OUTPUT,
+    add_analyses_option,
+    add_json_option,
+    add_randomization_option,
+    add_table_options,
+)
 from metrics.errors import InputError
 from metrics.explanations.direct_identifiers import identifiers_to_dict
 from metrics.explanations.findings import findings
@@ -48,6 +56,7 @@ def add_parser(commands: Any) -> None:
     add_table_options(parser, several=True)
     add_json_option(parser)
     add_analyses_option(parser)
+    add_randomization_option(parser, several=True)
     parser.add_argument("--out", metavar="FILE", help=f"also write the comparison to this file: {TABLE_OUTPUT}")
     reading.add_arguments(parser)
     parser.set_defaults(run=run)
@@ -83,9 +92,18 @@ def _score_all(
     objects: dict[str, dict[str, Any]] = {}
     identifying: list[str] = []
     failures: dict[str, InputError] = {}
-    for path, label in zip(options.anonymized, version_labels(options.anonymized), strict=True):
+    labels, files = version_labels(options.anonymized), options.randomization
+    files = files or [NOT_RANDOMIZED] * len(labels)
+    if len(files) != len(labels):
+        raise InputError(
+            "--randomization does not name one file for each table",
+            remedy=f'write "{NOT_RANDOMIZED}" for a table that was not randomized',
+        )
+    for path, label, file in zip(options.anonymized, labels, files, strict=True):
         try:
-            anonymized = load_table(path, options, settings)
+            anonymized = randomized(
+                load_table(path, options, settings), references.original, None if file == NOT_RANDOMIZED else file
+            )
             card = score_table(anonymized, references, settings_for(path, settings), options)
         except InputError as error:
             failures[str(error)] = error

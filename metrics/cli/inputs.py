@@ -112,7 +112,8 @@ def input_files(options: argparse.Namespace) -> list[str | Path]:
     """Every file that is read, and so must not be overwritten."""
     anonymized = options.anonymized if isinstance(options.anonymized, list) else [options.anonymized]
     names = ("original", "population", "holdout", "roles", "settings", "analyses", "randomization", "project")
-    named = (*anonymized, *(getattr(options, name, None) for name in names))
+    given = [getattr(options, name, None) for name in names]
+    named = [*anonymized, *(path for one in given for path in (one if isinstance(one, list) else [one]))]
     files: list[str | Path] = [path for path in named if path is not None]
     folder = _hierarchy_folder(options, None if options.roles is None else read_roles(options.roles))
     return files if folder is None else [*files, *hierarchy_files(folder)]
@@ -136,13 +137,13 @@ def load_references(options: argparse.Namespace, settings: Settings) -> Referenc
 def load_scorecard(options: argparse.Namespace, settings: Settings) -> Scorecard:
     """Read the tables that the options name, and score the anonymized one. Raises InputError."""
     references = load_references(options, settings)
-    anonymized = _randomized(load_table(options.anonymized, options, settings), references.original, options)
+    table, path = load_table(options.anonymized, options, settings), getattr(options, "randomization", None)
+    anonymized = randomized(table, references.original, path)
     return score_table(anonymized, references, settings_for(options.anonymized, settings), options)
 
 
-def _randomized(table: Table, original: Table | EngineTable | None, options: argparse.Namespace) -> Table:
+def randomized(table: Table, original: Table | EngineTable | None, path: str | None) -> Table:
     """The table with what a file of probabilities, or the recipe that made it, says of its columns' randomization."""
-    path = getattr(options, "randomization", None)
     if path is None:
         return table
     if "recipe" not in read_yaml(

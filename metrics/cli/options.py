@@ -13,6 +13,7 @@ TABLE_FORMATS = "CSV, Parquet, Excel, SPSS, Stata or SAS"
 TABLE_OUTPUT = "a .csv or .parquet file"
 SCORING_USAGE = "%(prog)s --anonymized FILE --roles FILE [options]"
 """The short usage of a command that reports on one table: the list of all options would fill the screen."""
+NOT_RANDOMIZED = "none"
 WRITING_USAGE = "%(prog)s --anonymized FILE --roles FILE --out FILE [options]"
 
 
@@ -102,13 +103,16 @@ def add_analyses_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_randomization_option(parser: argparse.ArgumentParser) -> None:
+def add_randomization_option(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
     """How the cells of columns were drawn."""
+    repeatable: dict[str, Any] = {"nargs": "+", "action": "extend", "default": []} if several else {}
+    each = f"for each table in their order ({NOT_RANDOMIZED} for one that was not randomized), " if several else ""
     parser.add_argument(
         "--randomization",
         metavar="FILE",
-        help="the recipe of a table that was made at random, or a YAML file of the probabilities that its cells were "
-        "drawn with, such as 'randomization: {sex: {values: [F, M], epsilon: 1}}'",
+        help=f"{each}the recipe of a table that was made at random, or a YAML file of the probabilities that its cells "
+        "were drawn with, such as 'randomization: {sex: {values: [F, M], epsilon: 1}}'",
+        **repeatable,
     )
 
 

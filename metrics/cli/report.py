@@ -10,7 +10,13 @@ from typing import Any
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import input_files, load_scorecard, load_settings, sha256_of
-from metrics.cli.options import WRITING_USAGE, add_analyses_option, add_policy_option, add_table_options
+from metrics.cli.options import (
+    WRITING_USAGE,
+    add_analyses_option,
+    add_policy_option,
+    add_randomization_option,
+    add_table_options,
+)
 from metrics.errors import InputError
 from metrics.tables.atomic_write import refuse_inputs, write_file
 from metrics.tables.export import require_suffix
@@ -28,6 +34,7 @@ def add_parser(commands: Any) -> None:
     )
     add_table_options(parser)
     add_analyses_option(parser)
+    add_randomization_option(parser)
     add_policy_option(parser, "the limits against which the report assesses the table (default: those of --settings)")
     parser.add_argument("--out", required=True, metavar="FILE.html", help="where to write the report")
     parser.add_argument(

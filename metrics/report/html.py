@@ -32,7 +32,9 @@ from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION, m
 from metrics.policy.policy import Policy, Status
 from metrics.privacy.alpha_k_anonymity.measure import AlphaKAnonymity
 from metrics.privacy.classes.worst_class import kept_records
+from metrics.privacy.local_dp.measure import LOCAL_DP, LocalDP
 from metrics.privacy.reidentification_risk.measure import ReidentificationRisk
+from metrics.privacy.safepub.measure import SAFEPUB, SafePub
 from metrics.report.facts import (
     FileDigests,
     compared_tables,
@@ -151,6 +153,7 @@ def report_html(
             scatter=_scatter(shown_versions, name, recommendation.measure),
             bars=_bars(version),
             analyses=_analyses(card),
+            promises=list(_promises(version)),
             advice=first_sentence(recommended),
             recommendation=recommended,
             decision=" ".join(sentence for sentence in recommendation.choice() if sentence not in recommended),
@@ -191,6 +194,15 @@ def _analyses(card: Scorecard) -> Analyses | None:
     """What is left of the saved analyses, where there are any."""
     found = card[ANALYSES.id].result
     return found if isinstance(found, Analyses) else None
+
+
+def _promises(version: CheckedVersion) -> Iterator[str]:
+    """What randomized columns promise, and what a table made by sampling would."""
+    drawn, sampled = version.card[LOCAL_DP.id].result, version.card[SAFEPUB.id].result
+    if isinstance(drawn, LocalDP):
+        yield drawn.promise
+    if isinstance(sampled, SafePub) and (sampled.value <= sampled.parameters.delta or version.limit_on(SAFEPUB.id)):
+        yield sampled.summary()
 
 
 def _uneven_suppression(card: Scorecard, statements: Sequence[str]) -> str:

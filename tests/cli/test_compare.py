@@ -202,3 +202,14 @@ def test_a_single_candidate_is_shown_without_a_best_mark(folder: Path, capsys: p
     assert done.status == 0
     assert "*" not in done.out.replace("2*", "")
     assert done.out.splitlines()[-1].startswith("25 metrics not shown: ")
+
+
+def test_each_table_has_its_own_randomization(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    drawn = folder / "drawn.yaml"
+    drawn.write_text("randomization: {illness: {values: [flu, cough], epsilon: 1.5}}\n")
+    names = ["fine.csv", "coarse.csv"]
+    done = compared(capsys, folder, names, "--json", "--randomization", "none", drawn)
+    fine, coarse = (each["metrics"]["local_dp"]["value"] for each in done.object["candidates"].values())
+    assert fine is None
+    assert coarse == pytest.approx(1.5)
+    assert "does not name one file for each table" in compared(capsys, folder, names, "--randomization", drawn).err

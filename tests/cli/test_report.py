@@ -9,6 +9,7 @@ import pytest
 from metrics import Hierarchy, Parameters, Policy, Roles
 from metrics.config.parameters import GroundDistance, TClosenessParameters
 from metrics.policy.settings import ReadOptions, Settings, TableSettings
+from metrics.texts import text
 from tests.cli.small_inputs import ROLES
 from tests.report.reading import read, shown_text
 from tests.support.command_line import call
@@ -44,9 +45,9 @@ def test_a_report_is_written_whole(folder: Path, capsys: pytest.CaptureFixture[s
             capsys, "report", "--anonymized", folder / "table.csv", "--roles", folder / "roles.yaml", "--out", out
         )
         assert (done.status, done.out, done.err) == (0, "", "")
-    text = shown_text(read(out.read_text(encoding="utf-8")))
-    assert "Report on table.csv" in text
-    assert f"SHA-256 of the file: {hashlib.sha256(TABLE.encode()).hexdigest()}" in text
+    said = shown_text(read(out.read_text(encoding="utf-8")))
+    assert "Report on table.csv" in said
+    assert f"SHA-256 of the file: {hashlib.sha256(TABLE.encode()).hexdigest()}" in said
     assert sorted(path.name for path in folder.iterdir()) == ["report.HTML", "roles.yaml", "table.csv"]
 
 
@@ -169,3 +170,16 @@ def test_a_report_that_cannot_be_made_is_refused_in_one_line_and_changes_no_file
     assert printed in done.err
     assert done.err.count("\n") == 1
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+def test_the_report_tells_an_official_what_randomization_proves_and_what_not(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawn, out = folder / "drawn.yaml", folder / "report.html"
+    drawn.write_text("randomization: {illness: {values: [flu, cold, '?'], epsilon: 1}}\n", encoding="utf-8")
+    files = ("--anonymized", folder / "table.csv", "--roles", folder / "roles.yaml", "--out", out)
+    assert call(capsys, "report", *files, "--randomization", drawn).status == 0
+    said = shown_text(read(out.read_text(encoding="utf-8")))
+    assert "by a factor of at most 2.72 (ε = 1)" in said
+    assert text("local_dp.promise.secret") in said
+    assert text("local_dp.promise.not_covered") in said

@@ -123,6 +123,25 @@ class LocalDP(Result):
             "columns": {name: column.to_dict() for name, column in self.columns.items()},
         }
 
+    @property
+    def promise(self) -> str:
+        """What is promised of each column, in words for those who decide on a release, and what is not."""
+        sentences = [
+            text(
+                "local_dp.promise.column",
+                column=name,
+                epsilon=column.randomization.epsilon,
+                factor=float(np.exp(column.randomization.epsilon)),
+                success=column.uniform_success if column.success is None else column.success,
+                guessing=1 / len(column.counts) if column.guessing is None else column.guessing,
+            )
+            for name, column in self.columns.items()
+        ]
+        if self.value > max(column.randomization.epsilon for column in self.columns.values()):
+            sentences.append(text("local_dp.promise.together", epsilon=self.value, factor=float(np.exp(self.value))))
+        sentences.append(text("local_dp.from_data") if self.understates_risk else text("local_dp.promise.secret"))
+        return " ".join([*sentences, text("local_dp.promise.not_covered")])
+
     def summary(self) -> str:
         """The finding."""
         name, worst = max(self.columns.items(), key=lambda item: item[1].randomization.epsilon)
