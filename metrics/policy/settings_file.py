@@ -33,12 +33,12 @@ _SINGLE = ("population", "holdout")
 _KEYS = ("schema_version", "roles", "parameters", "analyses", "policy", "tables", "hierarchies")
 
 
-def read_settings(path: str | Path) -> Settings:
+def read_settings(path: str | Path | bytes) -> Settings:
     """Read a settings file.
 
     Parameters
     ----------
-    path : str or Path
+    path : str, Path or bytes
         A JSON file saved by the dashboard or by `Settings.to_json`.
 
     Returns
@@ -51,6 +51,8 @@ def read_settings(path: str | Path) -> Settings:
     InputError
         If the file cannot be read or a key in it is wrong; the message names the key.
     """
+    if isinstance(path, bytes):
+        return parse_settings(path, "settings")
     return parse_settings(read_document(path), Path(path).name)
 
 

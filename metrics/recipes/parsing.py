@@ -36,12 +36,12 @@ _MAX_LENGTH: Final = 1 << 25
 _REMEDY: Final = "choose a recipe written by Quasi"
 
 
-def read_recipe(path: str | Path) -> Recipe:
+def read_recipe(path: str | Path | bytes) -> Recipe:
     """Read a recipe.
 
     Parameters
     ----------
-    path : str or Path
+    path : str, Path or bytes
         A YAML file written by `explore --recipe`, `repair --recipe`, the dashboard or `Recipe.to_yaml`.
 
     Returns
@@ -54,6 +54,8 @@ def read_recipe(path: str | Path) -> Recipe:
     InputError
         If the file cannot be read or a key in it is wrong; the message names the key.
     """
+    if isinstance(path, bytes):
+        return parse_recipe(path, "recipe")
     return parse_recipe(read_document(path), Path(path).name)
 
 

@@ -14,6 +14,7 @@ from dashboard.components.guard import require_original
 from dashboard.components.hierarchy_faults import hierarchy_faults
 from dashboard.components.limits import limits_in_short
 from dashboard.components.recipe_section import recipe_section
+from dashboard.components.scripts import search_script
 from dashboard.session import bound, chosen_version, fragment, workspace
 from dashboard.text import plain
 from metrics.candidates.generalization.levels import ColumnLevels
@@ -74,6 +75,7 @@ def show_explore() -> None:
     if exploration is not None:
         options_section(exploration)
     recipe_section(state)
+    search_script(state, inputs)
     # Last of all: the page stands still, whole and up to date, while the search is at work.
     if search.searching and places is not None:
         running_search(search, inputs, place, places, risk_limit(state))

@@ -5,6 +5,7 @@ import streamlit as st
 from dashboard.components.compared_versions import compared_versions
 from dashboard.components.guard import require_all_classes
 from dashboard.components.limits import page_title
+from dashboard.components.scripts import version_script
 from dashboard.components.uploader import settings_uploader
 from dashboard.session import chosen_version, workspace
 from pages.report.downloads import confidential_downloads, downloads, report_of
@@ -25,5 +26,6 @@ st.caption("Preview: scroll inside it for the following pages.")
 with st.container(border=True, key="report_preview"):
     st.iframe(report, height=_PREVIEW_PX)
 confidential_downloads(state, label, card)
+version_script(state, label)
 with st.expander("Restore a session"):
     settings_uploader(state)

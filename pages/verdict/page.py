@@ -12,6 +12,7 @@ from dashboard.components.assumptions import assumptions
 from dashboard.components.guard import require_card
 from dashboard.components.limits import outcome_words
 from dashboard.components.release_file import order_notice, order_warning
+from dashboard.components.scripts import version_script
 from dashboard.components.verdict_chart import verdict_chart
 from dashboard.navigation import COMPARE, DATA, EXPLORE, REPAIR, REPORT
 from dashboard.repairs import limits_on, starting_levels_summary, why_unrepairable
@@ -83,6 +84,7 @@ def show_verdict() -> None:
     metric_rows(state, card, leading_rows(card, checked, others), "metric_rows")
     work = all_metrics(state, card, families(card, checked, others))
     assumptions(state, card)
+    version_script(state, label)
     if not complete:
         show_tiles(tiles, state.with_analyses(card))
     if repair is not None:

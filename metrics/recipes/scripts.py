@@ -1,0 +1,136 @@
+"""What was set and done in a session as a script: the same scores of the same files, in Python or on a command line."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pprint import pformat
+
+from metrics.candidates.limits.enforced import K, Limits
+from metrics.policy.limitable_measures import SUPPRESSION
+from metrics.policy.settings import Settings, TableSettings
+from metrics.recipes.recipe import Recipe
+
+_SETTINGS, _POLICY, _RECIPE = "settings.json", "policy.json", "recipe.yaml"
+_WIDTH = 116
+_COMMAND = "python -m metrics"
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search of generalizations: its measure, the limits on the whole table, and those on each class."""
+
+    measure: str
+    limits: Limits
+    rule: Limits
+
+
+@dataclass(frozen=True)
+class Script:
+    """What was done to the tables of a session, whose files lie in the folder that a script runs in."""
+
+    settings: Settings
+    version: str
+    """The file name of the version, as the settings have it."""
+    recipe: Recipe | None = None
+    """How the version is made."""
+    source: str | None = None
+    """The file that the recipe is for."""
+    search: Search | None = None
+
+    def python(self) -> str:
+        """The script in Python."""
+        return "\n".join(self._python_lines()) + "\n"
+
+    def commands(self) -> str:
+        """The commands for a POSIX shell."""
+        return "\n".join(self._command_lines()) + "\n"
+
+    def files(self) -> list[str]:
+        """The files that must lie in the folder."""
+        made_of = [] if self.source is None else [self.source]
+        version = [self.version] if self.recipe is None else made_of
+        return list(dict.fromkeys([table.name for table in self._references.values()] + version))
+
+    @property
+    def _references(self) -> dict[str, TableSettings]:
+        settings = self.settings
+        found = {"original": settings.original, "population": settings.population, "holdout": settings.holdout}
+        return {name: table for name, table in found.items() if table is not None}
+
+    def _python_lines(self) -> Iterator[str]:
+        yield "import json\n\nimport metrics  # in an installed copy also: import quasi as metrics\n"
+        settings = _literal(json.loads(self.settings.to_json()))
+        yield f"settings = metrics.read_settings(json.dumps({settings}).encode())\n\n"
+        yield "def read(name):"
+        yield "    saved = settings.reading_of(name, None)"
+        yield "    return metrics.read_table("
+        yield "        name, plan=saved.plan, renamed=saved.renamed, same_values=saved.same_values"
+        yield "    )\n\n"
+        for name, table in self._references.items():
+            yield f"{name} = read({table.name!r})"
+        if self.search is not None:
+            yield "found = metrics.explore("
+            yield "    original,"
+            yield "    settings.roles,"
+            yield "    settings.hierarchies,"
+            yield "    parameters=settings.parameters,"
+            yield f"    measure={self.search.measure!r},"
+            yield f"    limits={dict(self.search.limits)!r},"
+            yield f"    rule={dict(self.search.rule)!r},"
+            yield ")"
+            yield "print('best levels:', None if found.best is None else found.levels_of(found.best))"
+        if self.recipe is None:
+            yield f"anonymized = read({self.version!r})"
+        else:
+            yield f"recipe = metrics.read_recipe({_literal(self.recipe.to_yaml())}.encode())"
+            source = "original" if self.source is None else f"read({self.source!r})"
+            yield f"anonymized = recipe.apply({source}).table"
+        yield "card = metrics.score("
+        yield "    anonymized,"
+        yield f"    settings.roles_of({self.version!r}, None),"
+        yield "    hierarchies=settings.hierarchies,"
+        yield "    parameters=settings.parameters,"
+        yield from (f"    {name}={name}," for name in self._references)
+        yield ")"
+        yield "for score in card:"
+        yield "    print(score.metric.id, score.value)"
+        yield "print(settings.policy.check(card).summary())"
+
+    def _command_lines(self) -> Iterator[str]:
+        yield from _file(_SETTINGS, self.settings.to_json())
+        limited = ""
+        if self.settings.policy.limits:
+            yield from _file(_POLICY, json.dumps(self.settings.policy.to_dict(), ensure_ascii=False))
+            limited = f" --policy {_POLICY}"
+        settings = f"--settings {_SETTINGS}"
+        references = {name: f"--{name} {shlex.quote(table.name)}" for name, table in self._references.items()}
+        if self.search is not None:
+            limits = f"--k {self.search.rule[K]:g} --max-suppression {self.search.limits.get(SUPPRESSION, 1):g}"
+            sought = f"{settings}{limited} {limits} --measure {self.search.measure}"
+            yield f"{_COMMAND} explore {references['original']} {sought}"
+        version = shlex.quote(self.version)
+        if self.recipe is not None:
+            yield from _file(_RECIPE, self.recipe.to_yaml())
+            source = self._references["original"].name if self.source is None else self.source
+            yield f"{_COMMAND} apply --recipe {_RECIPE} --input {shlex.quote(source)} {settings} --out {version}"
+        tables = " ".join([f"--anonymized {version}", *references.values(), settings])
+        yield f"{_COMMAND} score {tables}{limited}"
+        yield f"{_COMMAND} report {tables}{limited} --out report.html"
+
+
+def _literal(value: object) -> str:
+    """A Python expression on several lines."""
+    return pformat(value, width=_WIDTH, compact=True, sort_dicts=False)
+
+
+def _file(name: str, content: str) -> Iterator[str]:
+    """Lines that write a file; no line of its content is the one that ends it."""
+    mark = "END"
+    while mark in content.splitlines():
+        mark += "_"
+    yield f"cat > {name} <<'{mark}'"
+    yield content.rstrip("\n")
+    yield mark

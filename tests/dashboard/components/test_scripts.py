@@ -1,0 +1,115 @@
+"""A session is shown as a script in Python and as commands, which give the session's own figures."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import metrics
+from dashboard.environment import ROOT
+from metrics.aggregates import TableAggregates
+from tests.dashboard.application import (
+    ORIGINAL,
+    SAMPLE_DATA,
+    go,
+    press,
+    start,
+    state_of,
+    upload,
+)
+from tests.support.reference_data import reference
+
+Run = Callable[[str, str], str]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Run a script of a session in the folder of its tables; what it prints."""
+
+    def run(script: str, language: str) -> str:
+        command = [sys.executable, "-c", script] if language == "python" else ["bash", "-c", script]
+        variables = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        }
+        done = subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, text=True, check=False)
+        assert not done.stderr, done.stderr
+        return done.stdout
+
+    return run
+
+
+def scripts(app: AppTest, page: str) -> dict[str, str]:
+    """The scripts on a page, by language."""
+    go(app, page).session_state["section_script"] = True
+    app.run()
+    return {shown.language: shown.value for shown in app.code}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a POSIX shell")
+@pytest.mark.parametrize("page", ["verdict", "report"])
+def test_the_script_of_a_loaded_version_gives_its_scores(run: Run, tmp_path: Path, page: str) -> None:
+    app = press(start(), "load_sample")
+    for name in ("hospital.csv", "candidate_light.csv", "hospital_holdout.csv"):
+        shutil.copy(SAMPLE_DATA / name, tmp_path)
+    shown = scripts(app, page)
+    state = state_of(app)
+    card = state.card("candidate_light.csv")
+    printed = run(shown["python"], "python").splitlines()
+    assert f"k_anonymity {card['k_anonymity'].value}" in printed
+    assert f"p29 {card['p29'].value}" in printed
+    assert printed[-1] == state.policy.current.check(card).summary()
+    if page == "verdict":
+        assert state.policy.current.check(card).summary() in run(shown["bash"], "bash")
+        assert (tmp_path / "report.html").is_file()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a POSIX shell")
+def test_the_script_of_a_search_finds_its_best_and_makes_the_levels_tried(run: Run, tmp_path: Path) -> None:
+    app = press(upload(start(), "upload_original", {"c0.csv": ORIGINAL}), "confirm_roles")
+    (tmp_path / "c0.csv").write_bytes(ORIGINAL)
+    state_of(app).policy.choose(metrics.Policy("Two", {"k_anonymity": 2}))
+    shown = scripts(app, "explore")
+    printed = run(shown["python"], "python").splitlines()
+    assert printed[0].startswith("best levels: {")
+    state = state_of(app)
+    inputs = state.search_inputs()
+    made = state.search.table(inputs)
+    assert f"k_anonymity {_smallest_class(made, inputs.roles)}" in printed
+    assert "Best: " in run(shown["bash"], "bash")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a POSIX shell")
+def test_the_script_of_a_version_made_here_makes_it_again(run: Run, tmp_path: Path) -> None:
+    app = press(upload(start(), "upload_original", {"c0.csv": ORIGINAL}), "confirm_roles")
+    (tmp_path / "c0.csv").write_bytes(ORIGINAL)
+    press(go(app, "explore"), "explore_keep")
+    label = next(iter(state_of(app).tables.versions))
+    shown = scripts(app, "report")
+    card = state_of(app).card(label)
+    assert f"k_anonymity {card['k_anonymity'].value}" in run(shown["python"], "python").splitlines()
+    assert state_of(app).policy.current.check(card).summary() in run(shown["bash"], "bash")
+
+
+@pytest.mark.reference
+@pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a POSIX shell")
+def test_the_script_of_adult_gives_its_scores(run: Run, tmp_path: Path) -> None:
+    app = start()
+    for key, name in (("upload_original", "adult.csv"), ("upload_anonymized", "adult_anonymized.csv")):
+        content = reference("petworks", "adult", name).read_bytes()
+        (tmp_path / name).write_bytes(content)
+        upload(app, key, {name: content})
+    press(app, "confirm_roles")
+    shown = scripts(app, "verdict")
+    card = state_of(app).card("adult_anonymized.csv")
+    assert f"k_anonymity {card['k_anonymity'].value}" in run(shown["python"], "python").splitlines()
+
+
+def _smallest_class(table: metrics.Table, roles: metrics.Roles) -> int:
+    return int(TableAggregates(table, roles).class_sizes.smallest)
