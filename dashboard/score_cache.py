@@ -58,6 +58,7 @@ class ScoreCache:
             roles.weight,
             roles.person,
             roles.household,
+            roles.item,
             roles.identifiers,
             roles.not_identifying,
             tuple(roles.key_sets.items()),

@@ -92,6 +92,7 @@ def _restore_roles(state: Workspace, settings: Settings) -> None:
     state.weight = roles.weight if roles.weight in columns else None
     state.person = roles.person if roles.person in columns else None
     state.household = roles.household if roles.household in columns else None
+    state.item = roles.item if roles.item in columns else None
     state.column_weights, state.highest_levels = dict(roles.column_weights), dict(roles.highest_levels)
     state.not_identifying = set(roles.not_identifying)
     state.key_sets = {name: tuple(key_columns) for name, key_columns in roles.key_sets.items()}

@@ -60,6 +60,7 @@ class Workspace:
     weight: str | None = None
     person: str | None = None
     household: str | None = None
+    item: str | None = None
     not_identifying: set[str] = field(default_factory=set)
     """Columns that look like direct identifiers, and of which the user states that they are none."""
     key_sets: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -187,6 +188,8 @@ class Workspace:
             self.person = None
         if self.household not in columns:
             self.household = None
+        if self.item not in columns:
+            self.item = None
         self.tables_changed()
 
     def remove_hierarchy(self, column: str) -> None:
@@ -256,6 +259,7 @@ class Workspace:
             weight=self.weight if has_weight else None,
             person=self.person if has_person else None,
             household=self.household if has_household else None,
+            item=None if self.item in (self.weight, self.person, self.household) else self.item,
             key_sets=self._known_key_sets(tagged),
             not_identifying=self._stated(tagged),
             **self._by_column(tagged),
@@ -293,10 +297,11 @@ class Workspace:
         roles = self.chosen_roles().matched(self.matching.rule_for(label))
         original_names = () if original is None else original.names
         insensitive = tuple(name for name in roles.insensitive if name in version or name in original_names)
-        weight, person, household = (
-            name if name in version.names else None for name in (roles.weight, roles.person, roles.household)
-        )
-        return replace(roles, insensitive=insensitive, weight=weight, person=person, household=household)
+        marks: dict[str, Any] = {
+            mark: column if (column := getattr(roles, mark)) in version.names else None
+            for mark in ("weight", "person", "household", "item")
+        }
+        return replace(roles, insensitive=insensitive, **marks)
 
     @property
     def ready(self) -> bool:

@@ -20,6 +20,7 @@ from metrics.config.roles import Role
 from metrics.errors import Unavailable
 from metrics.formatting import format_number, join_names, sentence_case, short_percent, visible
 from metrics.identifiers.column_names import says_age, says_sex
+from metrics.privacy.km_anonymity.measure import KmAnonymity
 from metrics.privacy.minimal_sample_uniques.measure import MinimalSampleUniques
 from metrics.privacy.population_uniqueness.measure import NAMES, PopulationUniqueness
 from metrics.privacy.quasi_identifier_ranking.chart import ranked_subsets
@@ -86,12 +87,30 @@ def show_risk() -> None:
         draw_with_data(chart, "risk_curve", [base.metric.id])
         if result.classes.suppressed:
             st.caption(text("reidentification_risk.not_counted", suppressed=result.classes.suppressed))
-    for identifier in ("people_k_anonymity", "household_risk"):
+    for identifier in ("people_k_anonymity", "km_anonymity", "household_risk"):
         score = rescored(card, identifier, parameters)[identifier]
         if score.result is not None:
             st.markdown(f"**{score.metric.title}:** {plain(score.summary())}")
+    if isinstance(card["km_anonymity"].result, KmAnonymity):
+        item_combinations(card["km_anonymity"].result)
     show_working(card, base.metric.id, parameters)
     show_groups(rescored(card, base.metric.id, parameters))
+
+
+def item_combinations(result: KmAnonymity) -> None:
+    """The curve over the number of items, and the combinations that fewest people share."""
+    with st.expander(text("km_anonymity.curve"), key="item_combinations"):
+        curve = pd.DataFrame(result.details()["curve"]).rename(
+            columns={"value": "fewest people", "people_below": "people below k", "unique_people": "unique people"}
+        )
+        data_table(curve, text("km_anonymity.curve"), key="km_curve")
+        rarest = pd.DataFrame(
+            {"people": people, "items": " · ".join(map(visible, items))} for items, people in result.rarest
+        )
+        if len(rarest):
+            st.caption(text("km_anonymity.rarest"))
+            data_table(first_rows(rarest), "Items that fewest people share", key="km_rarest")
+            chart_data(rarest, "rarest_items", "Download items (CSV)", confidential=True)
 
 
 def show_groups(scored: Scorecard) -> None:
@@ -210,6 +229,8 @@ def column_ranking(score: Score) -> Work | None:
         st.caption(score.metric.meaning if score.metric.on_demand else plain(score.summary()))
         return on_demand(state, score)
     draw_with_data(ranked_subsets(result), "column_ranking")
+    shown = ", ".join(f"m = {m}: {format_number(k)}" for m, k in result.fewest.items())
+    st.caption(f"{text('km_anonymity.flat')} {shown}.")
     rows = pa.table(
         {
             "columns": [join_names(subset.columns) for subset in result.ranking],

@@ -196,6 +196,18 @@ class SampleUniquesParameters:
 
 
 @dataclass(frozen=True)
+class KmParameters:
+    """For k^m-anonymity: how many items an attacker knows, 1 to 3, and how many people at least should share them."""
+
+    m: int = 2
+    k: int = 5
+
+    def __post_init__(self) -> None:
+        _check(1 <= self.m <= 3, "km_anonymity.m is not between 1 and 3", "set 1, 2 or 3")
+        _check(self.k >= 2, "km_anonymity.k is smaller than 2", "set a whole number of at least 2")
+
+
+@dataclass(frozen=True)
 class MarginalParameters:
     """The number k of columns whose joint counts are compared, 1 to 3."""
 
@@ -350,6 +362,8 @@ class Parameters:
         Largest number of columns, and the DIS fraction.
     safepub : SafePubParameters, optional
         The ε, δ and sampling of a condition for differential privacy.
+    km_anonymity : KmParameters, optional
+        How many items an attacker knows, and how many people at least should share them.
     k_marginals : MarginalParameters, optional
         How many columns are counted jointly.
     utility_bias : UtilityBiasParameters, optional
@@ -381,6 +395,7 @@ class Parameters:
     quasi_identifier_ranking: RankingParameters = RankingParameters()
     minimal_sample_uniques: SampleUniquesParameters = SampleUniquesParameters()
     safepub: SafePubParameters = SafePubParameters()
+    km_anonymity: KmParameters = KmParameters()
     k_marginals: MarginalParameters = MarginalParameters()
     utility_bias: UtilityBiasParameters = UtilityBiasParameters()
     classification_accuracy: AccuracyParameters = AccuracyParameters()

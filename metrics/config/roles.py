@@ -29,6 +29,7 @@ _MARKS = {
     "weight": "an insensitive column",
     "person": "an insensitive column or an identifier",
     "household": "another insensitive column or identifier",
+    "item": "a column of things that people have several of, such as diagnoses or purchases,",
 }
 """Columns that are marked beside their role, and which may be."""
 ROLE_OF_FIELD = {
@@ -70,6 +71,8 @@ class Roles:
         The column that says whose record each is, where people have several; an insensitive column or an identifier.
     household : str, optional
         The column that says which people live together; an insensitive column or an identifier.
+    item : str, optional
+        The column of items, of which people have several, such as diagnoses; a column of any role.
     key_sets : mapping of str to sequence of str, optional
         By attacker the quasi-identifiers that this one knows, each assessed separately.
     not_identifying : str or sequence of str
@@ -103,6 +106,7 @@ class Roles:
     unmatched: str = Unmatched.REFUSE
     person: str | None = None
     household: str | None = None
+    item: str | None = None
     key_sets: Mapping[str, Sequence[str]] = field(default_factory=dict, hash=False)
     not_identifying: Names = ()
     column_weights: Mapping[str, float] = field(default_factory=dict, hash=False)
@@ -266,17 +270,16 @@ class Roles:
                 raise _absent(self, column, anonymized)
 
     def _marked_columns(self, columns_with_role: Sequence[str]) -> list[str]:
-        """The columns of weights, people and households. Raises InputError where one has another role."""
+        """The columns of weights, people, households and items. Raises InputError where one has another role."""
         marked_columns: list[str] = []
         for field_name, remedy in _MARKS.items():
             column = getattr(self, field_name)
             if column is None:
                 continue
-            other_columns = (
-                columns_with_role
-                if field_name == "weight"
-                else (*self.quasi_identifiers, *self.sensitive, *marked_columns)
-            )
+            other_columns = {
+                "weight": columns_with_role,
+                "item": marked_columns,
+            }.get(field_name, (*self.quasi_identifiers, *self.sensitive, *marked_columns))
             if column in other_columns:
                 raise InputError(
                     f"the {field_name} column has another role",

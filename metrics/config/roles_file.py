@@ -19,6 +19,7 @@ SETTINGS = (
     "weight",
     "person",
     "household",
+    "item",
     "duplicates",
     "unmatched",
     "key_sets",

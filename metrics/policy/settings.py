@@ -183,10 +183,11 @@ def _find_table(tables: Sequence[TableSettings], name: str, sha256: str | None) 
 
 
 def _optional_roles(roles: Roles) -> dict[str, Any]:
-    """Household, key sets and columns stated not to identify people, where there are any."""
+    """Household, items, key sets and columns stated not to identify people, where there are any."""
     sets = {name: list(columns) for name, columns in roles.key_sets.items()}
     optional: dict[str, Any] = {
         "household": roles.household,
+        "item": roles.item,
         "key_sets": sets,
         "not_identifying": list(roles.not_identifying),
     }

@@ -137,7 +137,7 @@ class _Document(StrictDocument):
 
     def roles(self, value: Any) -> Roles:
         lists = ("quasi_identifiers", "sensitive", "insensitive", "identifiers", "not_identifying")
-        marks = ("weight", "person", "household")
+        marks = ("weight", "person", "household", "item")
         part = self.mapping(value, "roles", (*lists, *marks, "key_sets", *BY_COLUMN, *_MATCHING_KEYS))
         columns: dict[str, Any] = {name: self.texts(part.get(name, []), f"roles.{name}") for name in lists}
         marked: dict[str, Any] = {name: self.optional_text(part.get(name), f"roles.{name}") for name in marks}

@@ -26,6 +26,7 @@ from metrics.privacy.delta_presence import DELTA_PRESENCE as _DELTA_PRESENCE
 from metrics.privacy.household import HOUSEHOLD_RISK as _HOUSEHOLD_RISK
 from metrics.privacy.k_anonymity.measure import K_ANONYMITY as _K_ANONYMITY
 from metrics.privacy.k_map import K_MAP as _K_MAP
+from metrics.privacy.km_anonymity.measure import KM_ANONYMITY as _KM_ANONYMITY
 from metrics.privacy.l_diversity.measure import DISTINCT_L_DIVERSITY as _DISTINCT_L_DIVERSITY
 from metrics.privacy.l_diversity.measure import ENTROPY_L_DIVERSITY as _ENTROPY_L_DIVERSITY
 from metrics.privacy.l_diversity.measure import NORMALIZED_ENTROPY_L_DIVERSITY as _NORMALIZED_ENTROPY_L_DIVERSITY
@@ -65,6 +66,7 @@ from metrics.utility.variance_preserved.measure import VARIANCE_PRESERVED as _VA
 p29 = _metric(_P_29, _signatures.score_p29, float)
 k_anonymity = _metric(_K_ANONYMITY, _signatures.score_from_quasi_identifiers, int)
 people_k_anonymity = _metric(_PEOPLE_K_ANONYMITY, _signatures.score_people, int)
+km_anonymity = _metric(_KM_ANONYMITY, _signatures.score_items, int)
 household_risk = _metric(_HOUSEHOLD_RISK, _signatures.score_households, float)
 key_set_k_anonymity = _metric(_KEY_SET_K_ANONYMITY, _signatures.score_key_sets, int)
 distinct_l_diversity = _metric(_DISTINCT_L_DIVERSITY, _signatures.score_sensitive, int)

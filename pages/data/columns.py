@@ -144,12 +144,21 @@ def person_choice(state: Workspace) -> None:
         "Number of the household: equal for people who live together. Must be an identifier or insensitive column."
     )
     _column_choice(state, "household", "Household", "not known", {roles.weight, roles.person}, help_text)
+    marks = {roles.weight, roles.person, roles.household}
+    help_text = "What people have several of over their records, such as diagnoses or purchases; a column of any role."
+    _column_choice(state, "item", "Items", "none", marks, help_text, tuple(Role))
 
 
 def _column_choice(
-    state: Workspace, name: str, label: str, none: str, other_marks: set[str | None], help_text: str
+    state: Workspace,
+    name: str,
+    label: str,
+    none: str,
+    other_marks: set[str | None],
+    help_text: str,
+    permitted: tuple[Role, ...] = PERSON_ROLES,
 ) -> None:
-    options = (column for column in state.columns if state.roles[column] in PERSON_ROLES and column not in other_marks)
+    options = (column for column in state.columns if state.roles[column] in permitted and column not in other_marks)
     st.selectbox(
         label,
         ["", *options],
@@ -180,7 +189,9 @@ def apply_roles(state: Workspace, name: str, content: bytes) -> None:
     parsed = parse_document(parse_roles_file, name, content)
     roles, columns = parsed.roles, state.columns
     role_columns = [*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers]
-    marked_columns = tuple(name for name in (roles.weight, roles.person, roles.household) if name is not None)
+    marked_columns = tuple(
+        name for name in (roles.weight, roles.person, roles.household, roles.item) if name is not None
+    )
     for column in (*role_columns, *roles.matching.key, *marked_columns):
         if column not in columns:
             raise InputError("no loaded table has such a column", remedy="correct the name", file=name, column=column)
@@ -195,6 +206,7 @@ def apply_roles(state: Workspace, name: str, content: bytes) -> None:
     state.weight = roles.weight
     state.person = roles.person
     state.household = roles.household
+    state.item = roles.item
     state.column_weights, state.highest_levels = dict(roles.column_weights), dict(roles.highest_levels)
     state.not_identifying = set(roles.not_identifying)
     state.key_sets = {key_set: tuple(key_columns) for key_set, key_columns in roles.key_sets.items()}

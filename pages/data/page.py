@@ -115,7 +115,7 @@ def columns_and_records() -> None:
         )
         hierarchy_maker(state)
         hierarchy_list(state)
-    with st.expander("Survey weights, people, households", key="section_roles"):
+    with st.expander("Survey weights, people, households, items", key="section_roles"):
         weight_choice(state)
         person_choice(state)
     with st.expander(f"Attacker knowledge (key sets): {len(state.key_sets) or 'none'}", key="section_key_sets"):

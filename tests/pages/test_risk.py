@@ -281,3 +281,17 @@ def test_a_key_set_is_named_on_the_data_page_and_judged_on_the_risk_page() -> No
     assert "neighbour" in [field.label for field in app.multiselect]
     assert "neighbour (zip)" in words(go(app, "risk"))
     assert "k = 3" in words(app)
+
+
+def test_rare_items_are_listed_where_people_have_several() -> None:
+    cells = csv(("age", "who", "item"), *((30, who, item) for who, item in ["1a", "1b", "2a", "2b", "3a", "3c"]))
+    state = loaded(None, cells, age="quasi-identifier", who="insensitive", item="insensitive")
+    state.person, state.item = "who", "item"
+    app = opened(state, "risk")
+    assert not app.exception
+    assert "Any 2 items of a person" in " ".join(shown.value for shown in app.markdown)
+    shown = [table.value for table in app.dataframe]
+    rarest = next(value for value in shown if "items" in value)
+    assert set(rarest["items"]) >= {"c", "a · c", "a · b"}
+    curve = next(value for value in shown if "fewest people" in value)
+    assert curve["fewest people"].tolist() == [1, 1, 1]

@@ -94,6 +94,7 @@ def documents(draw: st.DrawFn) -> Settings:
             weight=draw(st.none() | names),
             person=draw(st.none() | names),
             household=draw(st.none() | names),
+            item=draw(st.none() | names),
             not_identifying=columns[:a],
             key_sets={} if a == 0 else draw(st.dictionaries(names, st.just(tuple(columns[:a])), max_size=2)),
             column_weights={name: 0.25 for name in columns[: min(a, 1)]},

@@ -39,8 +39,8 @@ DOUBLED: dict[str, Callable[[Any], Any]] = {
 LOSSLESS = OF_UTILITY - OF_NUMBERS_OR_MODELS - {"analyses", "variance_preserved"}
 # They compare with the original, and take a suppressed record as lost, or attack its person, rather than leave it out.
 OF_PAIRS = OF_ATTACKS | (OF_UTILITY - {"average_class_size"})
-# Its classes are of all columns that hold a value, whatever their role.
-OF_ALL_COLUMNS = {"safepub"}
+# They look at all columns that hold a value, whatever their role, or at that of items.
+OF_ALL_COLUMNS = {"safepub", "km_anonymity"}
 
 ROLES = Roles(quasi_identifiers=["q", "r"], sensitive=["s", "S"])
 # P_29's extremes over attributes and such are compared as figures are: one rounding may differ with the order.

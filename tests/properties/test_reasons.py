@@ -58,6 +58,7 @@ def test_an_empty_table_has_no_figure() -> None:
     [
         (text("unavailable.no_person"), OF_PEOPLE),
         (text("unavailable.no_household"), {"household_risk"}),
+        (text("km_anonymity.unavailable.no_item"), {"km_anonymity"}),
         (
             text("unavailable.no_key_sets"),
             {"key_set_k_anonymity"},

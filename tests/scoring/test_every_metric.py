@@ -17,6 +17,7 @@ from tests.support.sample import SAMPLE
 MARKED: dict[str, Any] = {
     "person": "person",
     "household": "household",
+    "item": "diagnosis",
     "analyses": {"stay": metrics.Mean("length_of_stay", "sex")},
     "key_sets": {"neighbour": ["sex", "age"], "employer": ["occupation", "age"]},
 }
@@ -48,6 +49,7 @@ def scores(given: dict[str, Any]) -> dict[str, Score]:
     more["analyses"] = MARKED["analyses"]
     marks = {name: column for name, column in MARKED.items() if name != "analyses"}
     roles = {"": ROLES, **{name: replace(ROLES, **{name: column}) for name, column in marks.items()}}
+    roles["item"] = replace(roles["item"], person="person")
     wanted = {role: [metric.id for metric in metrics.METRICS if metric.needs_role == role] for role in roles}
     cards = {role: metrics.score(given["data"], roles[role], metrics=ids, **more) for role, ids in wanted.items()}
     return {metric_id: cards[role][metric_id] for role, ids in wanted.items() for metric_id in ids}

@@ -78,6 +78,7 @@ def test_the_object_has_the_shape_of_the_contract(original: bool) -> None:
         "people_k_anonymity",
         "people_linkage_attack",
         "household_risk",
+        "km_anonymity",
         "key_set_k_anonymity",
         *(spec.id for spec in METRICS if spec.on_demand or spec.about_perturbation),
     }

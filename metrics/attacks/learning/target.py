@@ -73,7 +73,8 @@ class Target:
         low = (cumulated < 0.5 - _ALIKE).sum(axis=1)
         high = (cumulated <= 0.5 + _ALIKE).sum(axis=1)
         last = len(self.numbers) - 1
-        return (self.numbers[np.minimum(low, last)] + self.numbers[np.minimum(high, last)]) / 2
+        medians: Floats = (self.numbers[np.minimum(low, last)] + self.numbers[np.minimum(high, last)]) / 2
+        return medians
 
 
 def target_of(aggregates: Aggregates, name: str, tolerance: float) -> Target:

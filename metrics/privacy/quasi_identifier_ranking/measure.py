@@ -55,6 +55,12 @@ class QuasiIdentifierRanking(Result):
         return {subset.columns[0]: subset.distinction for subset in self.ranking if len(subset.columns) == 1}
 
     @property
+    def fewest(self) -> Mapping[int, int]:
+        """By number of columns the records of the rarest combination of at most so many."""
+        sizes = range(1, 1 + max(len(subset.columns) for subset in self.ranking))
+        return {m: min(subset.k for subset in self.ranking if len(subset.columns) <= m) for m in sizes}
+
+    @property
     def weakest(self) -> Subset:
         """The fewest columns by which the rarest combination has the fewest records; ties go by the ranking."""
         return min(self.ranking, key=lambda subset: (subset.k, len(subset.columns)))

@@ -23,6 +23,7 @@ _ARGUMENTS = {
     "person": "Name of the column that identifies the person of each record.",
     "weight": "Name of the column of survey weights, the number of people that each record represents.",
     "household": "Name of the column that identifies people who live together.",
+    "item": "Name of the column of items, of which people have several.",
     "key_sets": "By attacker, the names of the quasi-identifiers that this one knows.",
     "population_size": "People in the population that the records are drawn from; 0 if unknown.",
 }

@@ -242,6 +242,13 @@ def score_households(metric: Metric, data: TableLike, quasi_identifiers: Names, 
     return metric_value(metric, data, quasi_identifiers, household=household)
 
 
+def score_items(
+    metric: Metric, data: TableLike, quasi_identifiers: Names, *, person: str, item: str, m: int = 2, k: int = 5
+) -> float:
+    """Compute a metric of the items that people have."""
+    return metric_value(metric, data, quasi_identifiers, settings={"m": m, "k": k}, person=person, item=item)
+
+
 def score_key_sets(
     metric: Metric, data: TableLike, quasi_identifiers: Names, *, key_sets: Mapping[str, Sequence[str]]
 ) -> float:
