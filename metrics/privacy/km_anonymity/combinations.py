@@ -77,8 +77,8 @@ def rarest_combinations(person: Integers, item: Integers, m: int, limit: int) ->
         else:
             of_item = held.tocsc()
             for first in range(items):
-                rows = of_item.indices[of_item.indptr[first] : of_item.indptr[first + 1]]
-                rows = rows.astype(np.int64)
+                of_first = slice(*of_item.indptr[first : first + 2])
+                rows: Integers = of_item.indices[of_first].astype(np.int64)
                 found.add(held[rows][:, first + 1 :], rows, (first,), first + 1, pairs=True)
                 report((first + 1) / items)
         checkpoint()
