@@ -19,6 +19,7 @@ from dashboard.state.policy_state import PolicyState
 from dashboard.state.recipe_state import RecipeState
 from dashboard.state.search_state import Inputs, SearchState
 from dashboard.state.session_tables import LOADING, SessionTables
+from dashboard.state.uncertainty_state import UncertaintyState
 from metrics.aggregates import Aggregates
 from metrics.attacks.singling_out.measure import SINGLING_OUT_ATTACK
 from metrics.candidates.limits.enforced import search_limits
@@ -84,6 +85,7 @@ class Workspace:
     attacks: AttackState = field(default_factory=AttackState)
     recipes: RecipeState = field(default_factory=RecipeState)
     analyses: AnalysesState = field(default_factory=AnalysesState)
+    uncertainty: UncertaintyState = field(default_factory=UncertaintyState)
 
     def __post_init__(self) -> None:
         self.tables.on_change = self.tables_changed
@@ -92,6 +94,7 @@ class Workspace:
         """Drop everything, in place: Streamlit keeps callbacks of widgets long gone, and they this workspace."""
         self.tables.server.close()
         self.score_cache.work.drop()
+        self.uncertainty.stop()
         self.__dict__.update(vars(Workspace()))
         self.__post_init__()
 

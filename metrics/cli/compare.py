@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from metrics.candidates.compare.comparison import Answers, VersionComparison, answers
-from metrics.candidates.compare.summary import comparison_summary
+from metrics.candidates.compare.summary import comparison_summary, uncertainty_finding
 from metrics.candidates.compare.table import comparison_table, distinct_names
+from metrics.candidates.compare.uncertainty import Uncertainty, uncertainty
 from metrics.cli import reading
 from metrics.cli.exit_status import BAD_INPUT, DONE
 from metrics.cli.inputs import (
@@ -33,15 +34,16 @@ from metrics.cli.options import (
     add_randomization_option,
     add_table_options,
 )
-from metrics.errors import InputError
+from metrics.errors import InputError, Unavailable
 from metrics.explanations.direct_identifiers import identifiers_to_dict
 from metrics.explanations.findings import findings
 from metrics.formatting import on_terminal, printable
 from metrics.metric import FindingKind, Metric
 from metrics.policy.settings import Settings
 from metrics.scoring.catalog import HEADLINES
-from metrics.scoring.scorecard import SCHEMA_VERSION
+from metrics.scoring.scorecard import SCHEMA_VERSION, Scorecard
 from metrics.tables.export import require_suffix, write_table
+from metrics.utility.analyses import ANALYSES
 
 _MARK = " *"
 
@@ -57,6 +59,11 @@ def add_parser(commands: Any) -> None:
     add_json_option(parser)
     add_analyses_option(parser)
     add_randomization_option(parser, several=True)
+    parser.add_argument(
+        "--uncertainty",
+        action="store_true",
+        help="score random halves of the people, and say which versions differ beyond chance",
+    )
     parser.add_argument("--out", metavar="FILE", help=f"also write the comparison to this file: {TABLE_OUTPUT}")
     reading.add_arguments(parser)
     parser.set_defaults(run=run)
@@ -72,11 +79,16 @@ def run(options: argparse.Namespace) -> int:
     references = load_references(options, settings)
     if options.out is not None:
         require_suffix(options.out, ".csv", ".parquet")
-    comparison, objects, identifying, failures = _score_all(options, settings, references)
+    cards: dict[str, Scorecard] = {}
+    comparison, objects, identifying, failures = _score_all(options, settings, references, cards)
+    found = _uncertainty(cards, comparison, options.metrics) if options.uncertainty else None
     if options.json:
-        print(json.dumps({"schema_version": SCHEMA_VERSION, "candidates": objects}, allow_nan=False))
+        sampled = {} if found is None else {"uncertainty": found.to_dict()}
+        print(json.dumps({"schema_version": SCHEMA_VERSION, "candidates": objects, **sampled}, allow_nan=False))
     else:
-        print(on_terminal("\n".join([*comparison_lines(comparison, options.metrics), *identifying])))
+        lines = [*comparison_lines(comparison, options.metrics), *identifying]
+        lines += [] if found is None else [f"{uncertainty_finding(found, name)}." for name in found.metrics]
+        print(on_terminal("\n".join(lines)))
     if options.out is not None:
         write_table(comparison_table(comparison), options.out, input_files(options))
     for sentence in failures:
@@ -85,9 +97,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _score_all(
-    options: argparse.Namespace, settings: Settings, references: ReferenceTables
+    options: argparse.Namespace, settings: Settings, references: ReferenceTables, cards: dict[str, Scorecard]
 ) -> tuple[VersionComparison, dict[str, dict[str, Any]], list[str], list[str]]:
-    """The comparison, scorecards as objects by label, sentences on columns that identify, and a message per failure."""
+    """The comparison, scorecards as objects by label, sentences on columns that identify, and a message per failure.
+
+    The scorecards themselves are put into `cards` where halves of them are to be scored.
+    """
     answers_by_label: dict[str, Answers] = {}
     objects: dict[str, dict[str, Any]] = {}
     identifying: list[str] = []
@@ -108,7 +123,9 @@ def _score_all(
         except InputError as error:
             failures[str(error)] = error
             continue
-        # Only what is printed is kept of each scorecard: the tables need not fit into memory together.
+        if options.uncertainty:
+            cards[label] = card
+        # Else only what is printed is kept of each scorecard: the tables need not fit into memory together.
         identifiers = {"direct_identifiers": identifiers_to_dict(card.aggregates)}
         answers_by_label[label], objects[label] = answers(card), {**card.to_dict(), **identifiers}
         found = findings(card, kinds=(FindingKind.IDENTIFIERS, FindingKind.COLUMNS_TO_SETTLE))
@@ -119,6 +136,16 @@ def _score_all(
             print(on_terminal(str(failure)), file=sys.stderr)
         raise last
     return VersionComparison(answers_by_label), objects, identifying, list(failures)
+
+
+def _uncertainty(cards: Mapping[str, Scorecard], comparison: VersionComparison, metrics: Sequence[str]) -> Uncertainty:
+    """What halves of the people say by the metrics that are shown. Raises InputError."""
+    shown = HEADLINES if shows_all_available(metrics) else metrics
+    chosen = [spec.id for spec in comparison.metrics if spec.id in shown and comparison.is_scored_for_all(spec.id)]
+    try:
+        return uncertainty(cards, [name for name in chosen if name != ANALYSES.id])
+    except Unavailable as reason:
+        raise InputError(str(reason), remedy="leave out --uncertainty") from None
 
 
 def version_labels(paths: Iterable[str]) -> list[str]:

@@ -37,6 +37,7 @@ from metrics.utility.analyses import ANALYSES
 from pages.compare.attack_comparison import attack_comparison
 from pages.compare.follow_records import follow_records
 from pages.compare.linked_view import in_words, linked_view, view_frame
+from pages.compare.uncertainty_view import uncertainty_view
 
 _NONE = ""
 _MAX_NAME = 60
@@ -47,7 +48,8 @@ _USUAL = 5
 state = workspace()
 scored = require_cards()
 st.title("Compare", anchor=False)
-best = recommend(scored, state.policy.current).best
+recommendation = recommend(scored, state.policy.current)
+best, plane = recommendation.best, (RISK, recommendation.measure)
 order = scored if best is None else [best.label, *(label for label in scored if label != best.label)]
 cards = {
     label: state.attacks.with_known_singling_out(state.with_analyses(scored[label]))
@@ -58,6 +60,12 @@ if len(cards) < 2:
     st.stop()
 comparison = compare(cards)
 styles = version_styles(state.tables.labels)
+sampled = [
+    metric
+    # k is the highest risk told otherwise, and analyses have intervals of their own.
+    for metric in dict.fromkeys([*plane, *state.policy.limits, ATTRIBUTE_INFERENCE_ATTACK.id, "p29"])
+    if metric in BY_ID.keys() - {"k_anonymity", ANALYSES.id} and comparison.is_scored_for_all(metric)
+]
 
 
 def recommendation_section() -> None:
@@ -139,6 +147,7 @@ def show_details() -> None:
         "Any two metrics": two_metrics_section,
         "Class sizes and risk": curves_section,
         "Attacks": lambda: attack_comparison(state, cards, styles),
+        "Uncertainty": lambda: uncertainty_view(state, cards, sampled, plane, styles),
         "Follow a record or a class": lambda: follow_records(state, cards),
     }
     st.header("Details", anchor=False)
@@ -208,6 +217,9 @@ def _change(label: str, baseline: str, metric_id: str) -> str:
         return ""
     if change.better is None:
         return "same" if cards[label][metric_id].shown_text() == cards[baseline][metric_id].shown_text() else ""
+    found = state.uncertainty.found(cards, sampled)
+    if found is not None and metric_id in found.metrics and not found.is_clear(label, baseline, metric_id):
+        return text("uncertainty.no_clear_difference")
     verdict = "better" if change.better else "worse"
     value, baseline_value = comparison.value(label, metric_id), comparison.value(baseline, metric_id)
     difference = "" if BY_ID[metric_id].known_quantity else change_text(metric_id, value, baseline_value)

@@ -213,3 +213,24 @@ def test_each_table_has_its_own_randomization(folder: Path, capsys: pytest.Captu
     assert fine is None
     assert coarse == pytest.approx(1.5)
     assert "does not name one file for each table" in compared(capsys, folder, names, "--randomization", drawn).err
+
+
+def test_versions_that_differ_by_chance_are_not_told_apart(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [f"{number % 3},{number % 40},{'flu' if number % 7 else 'cough'}" for number in range(120)]
+    for name, shown in (("one", rows), ("same", rows), ("bare", ["*,*," + row.rpartition(",")[2] for row in rows])):
+        (folder / f"{name}.csv").write_text("\n".join(["zip,age,illness", *shown]))
+    tables = ["--anonymized", *(folder / f"{name}.csv" for name in ("one", "same", "bare"))]
+    given = [*tables, "--original", folder / "one.csv", "--roles", folder / "roles.yaml", "--metrics", "granularity"]
+    done = call(capsys, "compare", *given, "--uncertainty")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.splitlines()[-1] == "Granularity: no clear difference between one and same."
+    found = call(capsys, "compare", *given, "--uncertainty", "--json").object["uncertainty"]
+    assert found["halves"] == 200
+    assert found["metrics"]["granularity"]["one.csv"]["better"] == {"same.csv": 0.5, "bare.csv": 1}
+
+
+def test_too_few_people_for_halves_are_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = compared(capsys, folder, ["fine.csv", "coarse.csv"], "--uncertainty")
+    assert (done.status, done.out) == (2, "")
+    assert "4 people" in done.err
+    assert "leave out --uncertainty" in done.err

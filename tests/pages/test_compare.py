@@ -318,3 +318,25 @@ def test_every_candidate_is_judged_by_a_limit_on_singling_out() -> None:
     state_of(app).policy.choose(Policy("Ours", {"singling_out_attack": 0.5}))
     app.run()
     assert "—" not in row(app, "singling_out_attack").values()
+
+
+def test_versions_that_halves_of_the_people_do_not_tell_apart_are_said_not_to_differ_clearly() -> None:
+    rows = [(number, number % 40, ("flu", "cold")[number % 2]) for number in range(120)]
+    original = csv(COLUMNS, *rows)
+    coarse, almost = (
+        csv(
+            COLUMNS,
+            *((number, "*" if number % 40 < least or not number else age, illness) for number, age, illness in rows),
+        )
+        for least in (20, 0)
+    )
+    roles = {"age": "quasi-identifier", "illness": "sensitive", "id": "insensitive"}
+    app = view(opened(loaded(original, original, coarse, almost, **roles), "compare"), "Uncertainty")
+    (button,) = [button for button in app.button if button.key == "uncertainty_compute"]
+    button.click().run()
+    assert state_of(app).uncertainty.wait(60)
+    app = go(app, "compare")
+    assert "## Information kept: no clear difference between c0 and c2" in texts(app)
+    choose(app, "compare_baseline", "c0.csv")
+    cells = row(app, "non_uniform_entropy")
+    assert cells["c1.csv"].endswith("worse)")

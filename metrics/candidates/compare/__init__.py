@@ -9,13 +9,17 @@ from metrics.candidates.compare.comparison import (
     answers,
     compare,
 )
+from metrics.candidates.compare.uncertainty import FigureInterval, Uncertainty, uncertainty
 
 __all__ = [
     "Answers",
+    "FigureInterval",
     "MeasureChange",
     "Ranked",
+    "Uncertainty",
     "VersionComparison",
     "VersionMeasure",
     "answers",
     "compare",
+    "uncertainty",
 ]

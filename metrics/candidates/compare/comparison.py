@@ -172,6 +172,10 @@ class VersionComparison:
         """Whether at least one version has a figure that does not look better than it is."""
         return bool((self.comparable(metric_id) > -np.inf).any())
 
+    def is_scored_for_all(self, metric_id: str) -> bool:
+        """Whether every version has such a figure."""
+        return bool((self.comparable(metric_id) > -np.inf).all())
+
     @property
     def has_misstated(self) -> bool:
         """Whether perturbed values make some version's figure look better than it is."""

@@ -135,7 +135,8 @@ def _at(figures: Mapping[str, Floats], name: str, index: int) -> float | None:
 def _trail(card: Scorecard, reference: Table, records: Integers) -> Trail:
     empty = np.zeros(0, dtype=np.int64)
     try:
-        positions = _positions(reference, require_records(card.aggregates), card.aggregates.roles.matching)[records]
+        version, rule = require_records(card.aggregates), card.aggregates.roles.matching
+        positions = positions_of_records(reference, version, rule)[records]
     except Unavailable as reason:
         return Trail(empty, empty, empty, unavailable=str(reason))
     present = positions[positions >= 0]
@@ -155,7 +156,7 @@ def _trail(card: Scorecard, reference: Table, records: Integers) -> Trail:
 _ABSENT, _AMBIGUOUS = -1, -2
 
 
-def _positions(reference: Table, version: Table, rule: MatchingRule) -> Integers:
+def positions_of_records(reference: Table, version: Table, rule: MatchingRule) -> Integers:
     """Find each record of the reference in the version: its position, or one of the two numbers below 0."""
     if reference is version or not rule.key:
         if reference.rows != version.rows:

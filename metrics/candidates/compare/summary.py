@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from metrics.candidates.compare.comparison import VersionComparison
+from metrics.candidates.compare.uncertainty import Uncertainty
+from metrics.drawing.version_styles import short_names
 from metrics.formatting import join_names, visible, within_sentence
 from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.texts import text
 
 _MAX = 5
+_MAX_PAIRS = 3
 
 
 def comparison_summary(comparison: VersionComparison, metric_ids: Sequence[str] = HEADLINES) -> tuple[str, ...]:
@@ -74,3 +78,30 @@ def _dominated_by(
     if len(dominating) == 1:
         return text("comparison.dominated_by_one", version=label, dominating=names, better=better)
     return text("comparison.dominated", version=label, dominating=names, first=first, better=better)
+
+
+def uncertainty_finding(found: Uncertainty, metric_id: str) -> str:
+    """Which versions do not differ clearly by a metric."""
+    title, names = BY_ID[metric_id].title, short_names(found.labels)
+    pairs = list(combinations(found.labels, 2))
+    if any(found.better(*pair, metric_id) is None for pair in pairs):
+        return text("uncertainty.not_compared", metric=title)
+    unclear = [f"{names[one]} and {names[other]}" for one, other in pairs if not found.is_clear(one, other, metric_id)]
+    if not unclear:
+        return text("uncertainty.clear", metric=title)
+    if len(unclear) == len(pairs):
+        return text("uncertainty.none", metric=title)
+    more = len(unclear) - _MAX_PAIRS
+    shown = [*unclear[:_MAX_PAIRS], *([text("uncertainty.more", pairs=more)] if more > 0 else [])]
+    return text("uncertainty.unclear", metric=title, versions=join_names(shown))
+
+
+def front_sentence(found: Uncertainty, first: str, second: str) -> str:
+    """In how many halves each version is on the front of two metrics."""
+    names = short_names(found.labels)
+    shares = [
+        text("uncertainty.on_front", version=names[label], share=share)
+        for label, share in found.front(first, second).items()
+    ]
+    titles = [within_sentence(BY_ID[metric_id].title) for metric_id in (first, second)]
+    return text("uncertainty.front", first=titles[0], second=titles[1], versions=join_names(shares))
