@@ -29,8 +29,15 @@ def counts_table(counts: Mapping[str, Count], cards: Mapping[str, Scorecard]) ->
         points = [text("analyses.sample.points", points=each.value) for each in marginals]
         samples = [Cell(_sample(each.by_value.equals_sample), of) for each, of in zip(marginals, points, strict=True)]
         groups = [Cell(_sample(each.as_released.equals_sample) if each.as_released else "—") for each in marginals]
-        rows.append(Row(text("analyses.sample.values", columns=marginals[0].k), "", None, samples))
-        rows.append(Row(text("analyses.sample.groups", columns=marginals[0].k), "", None, groups))
+        rows.append(
+            Row(
+                text("analyses.sample.values", columns=marginals[0].k),
+                text("analyses.sample.values_help"),
+                None,
+                samples,
+            )
+        )
+        rows.append(Row(text("analyses.sample.groups"), text("analyses.sample.groups_help"), None, groups))
     if rows:
         st.markdown("## Counts")
         st.caption(plain(text("analyses.about_counts")))

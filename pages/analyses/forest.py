@@ -33,7 +33,7 @@ def estimates_frame(analysis: Analysis, results: Mapping[str, AnalysisResult]) -
 
     Where versions merge other groups of the rest of a model, the original's estimate differs, and stands for itself.
     """
-    names = short_names(results)
+    names, is_coefficient = short_names(results), not isinstance(analysis, Mean | Crosstab)
     lines: list[dict[str, Any]] = []
     originals: dict[str, Value] = {}
     table: dict[str, Any]
@@ -42,7 +42,7 @@ def estimates_frame(analysis: Analysis, results: Mapping[str, AnalysisResult]) -
             title = estimate.name
             if title in originals and not _same(originals[title], estimate.original):
                 title = text("analyses.merged_as_in", estimate=title, version=names[version])
-            about = {"estimate": visible(title), "unit": _unit(analysis, estimate)}
+            about = {"estimate": visible(title), "unit": _unit(analysis, estimate), "is_coefficient": is_coefficient}
             factor = 100 if isinstance(analysis, Crosstab) else 1
             if title not in originals:
                 originals[title] = estimate.original
@@ -54,7 +54,9 @@ def estimates_frame(analysis: Analysis, results: Mapping[str, AnalysisResult]) -
             table = {"version": version, "name": names[version], "outcome": estimate.outcome}
             table |= {"explained": _explained(estimate), "difference": difference}
             lines.append({**about, **table, **_numbers(estimate.released, factor)})
-    return pd.DataFrame(lines)
+    frame = pd.DataFrame(lines)
+    tables = {table: position for position, table in enumerate([ORIGINAL, *results])}
+    return frame.assign(table=frame["version"].map(tables))
 
 
 def _unit(analysis: Analysis, estimate: Estimate) -> str:
@@ -83,15 +85,12 @@ def _numbers(value: Value | None, factor: float) -> dict[str, Any]:
 
 def in_words(value: Value, factor: float) -> str:
     """An estimate with its interval, and of a mean the median."""
-    interval = _interval(*(factor * number for number in (value.estimate, value.low, value.high)))
+    estimate, low, high = (format_number(factor * number) for number in (value.estimate, value.low, value.high))
+    unit = "%" if factor == 100 else ""
+    interval = text("analyses.interval", estimate=f"{estimate}{unit}", low=f"{low}{unit}", high=f"{high}{unit}")
     if value.median is None:
         return interval
     return text("analyses.with_median", mean=interval, median=value.median.estimate)
-
-
-def _interval(estimate: Any, low: Any, high: Any) -> str:
-    estimate, low, high = map(format_number, (estimate, low, high))
-    return text("analyses.interval", estimate=estimate, low=low, high=high)
 
 
 def _explained(estimate: Estimate) -> str:
@@ -129,20 +128,26 @@ def all_in_words(title: str, frame: pd.DataFrame) -> str:
     return f"{visible(title)}. {'; '.join(lines)}."
 
 
+def estimate_selections(alt: Any, estimates: pd.Series[str]) -> tuple[Any, Any]:
+    """The estimate pointed at, and the one chosen: by a click, or by the keyboard from a list below the chart."""
+    pointed = alt.selection_point(
+        name="pointed", fields=["estimate"], on="pointerover", clear="pointerout", empty=False
+    )
+    first = [{"estimate": estimates.iloc[0]}]
+    listed = alt.binding_select(options=[*estimates.unique()], name="Estimate ")
+    chosen = alt.selection_point(
+        name="chosen", fields=["estimate"], value=first, toggle=False, bind=listed, on="click", clear=False
+    )
+    return pointed, chosen
+
+
 def forest_chart(frame: pd.DataFrame, styles: Styles) -> Any:
     """The Altair chart: point at an estimate, or choose it, and it stands out in every table and is told below."""
     import altair as alt
 
-    tables = [ORIGINAL, *(name for name in frame["version"].unique() if name != ORIGINAL)]
+    tables = frame.sort_values("table")["version"].unique()
     names = dict(zip(frame["version"], frame["name"], strict=True))
-    pointed = alt.selection_point(
-        name="pointed", fields=["estimate"], on="pointerover", clear="pointerout", empty=False
-    )
-    first = [{"estimate": frame["estimate"].iloc[0]}]
-    listed = alt.binding_select(options=[*frame["estimate"].unique()], name="Estimate ")
-    chosen = alt.selection_point(
-        name="chosen", fields=["estimate"], value=first, toggle=False, bind=listed, on="click", clear=False
-    )
+    pointed, chosen = estimate_selections(alt, frame["estimate"])
     colour = alt.Color(
         "name:N",
         scale=alt.Scale(
@@ -152,11 +157,10 @@ def forest_chart(frame: pd.DataFrame, styles: Styles) -> Any:
         legend=alt.Legend(title=None, orient="top", symbolType="circle"),
     )
     fade = alt.when(pointed | chosen).then(alt.value(1)).otherwise(alt.value(0.75))
-    lines = frame.assign(table=frame["version"].map({table: position for position, table in enumerate(tables)}))
-    panels = [_panel(alt, of_unit, colour, fade, (pointed, chosen)) for _, of_unit in lines.groupby("unit", sort=False)]
+    panels = [_panel(alt, of_unit, colour, fade, (pointed, chosen)) for _, of_unit in frame.groupby("unit", sort=False)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # all parts have the same selection: that is what links them
-        every = alt.vconcat(*panels, _told(alt, lines, chosen, colour), spacing=14, padding=0)
+        every = alt.vconcat(*panels, told(alt, frame, chosen, colour), spacing=14, padding=0)
     return every.configure_view(stroke=None).configure_text(color=alt.expr("'currentColor'"))
 
 
@@ -172,12 +176,15 @@ def _panel(alt: Any, frame: pd.DataFrame, colour: Any, fade: Any, selections: tu
     ]
     rows = float(lines["at"].max()) + 1
     y = alt.Y("at:Q", scale=alt.Scale(domain=[-0.5, rows - 0.5], reverse=True, nice=False), axis=None)
-    x = alt.X("value:Q", scale=alt.Scale(zero=False)).axis(title=lines["unit"].iloc[0], tickCount=5)
+    is_coefficient = bool(lines["is_coefficient"].iloc[0])
+    x = alt.X("value:Q", scale=alt.Scale(zero=is_coefficient)).axis(title=lines["unit"].iloc[0], tickCount=5)
     base = alt.Chart(lines)
     thick = alt.when(selections[1]).then(alt.value(3)).otherwise(alt.value(2))
     known = base.transform_filter("isValid(datum.value)")
     shape = alt.Shape("outcome:N", scale=alt.Scale(domain=[*_SHAPES], range=[*_SHAPES.values()]), legend=None)
+    no_effect = [alt.Chart().mark_rule(strokeDash=[4, 4]).encode(x=alt.datum(0), color=alt.value(NEUTRAL))]
     return alt.layer(
+        *(no_effect if is_coefficient else []),
         base.mark_bar(height=_LANE_PX, opacity=0, cursor="pointer")
         .encode(x=alt.value(0), y=y, x2=alt.value("width"), tooltip=tooltip)
         .add_params(*selections),
@@ -199,7 +206,7 @@ def _placed(frame: pd.DataFrame) -> pd.DataFrame:
     return lines.assign(at=lines.index + 1.3 * (lines["first"] + 1))
 
 
-def _told(alt: Any, lines: pd.DataFrame, chosen: Any, colour: Any) -> Any:
+def told(alt: Any, lines: pd.DataFrame, chosen: Any, colour: Any, left: int = 0) -> Any:
     """The chosen estimate in words, lines for each table."""
     sentences = [
         wrap(f"{name} {in_words}{f': {explained}' if explained else ''}", _LETTERS) or [""]
@@ -213,9 +220,9 @@ def _told(alt: Any, lines: pd.DataFrame, chosen: Any, colour: Any) -> Any:
     style: dict[str, Any] = {"align": "left", "baseline": "middle", "fontSize": 13, "lineHeight": _LINE_PX}
     heading = chosen_lines.transform_filter("datum.table === 0").mark_text(fontWeight=600, **style)
     return alt.layer(
-        heading.encode(x=alt.value(0), y=alt.YDatum(-1, axis=None), text="estimate:N"),
-        chosen_lines.mark_point(filled=True, size=60, shape="circle").encode(x=alt.value(5), y=y, color=colour),
+        heading.encode(x=alt.value(left), y=alt.YDatum(-1, axis=None), text="estimate:N"),
+        chosen_lines.mark_point(filled=True, size=60, shape="circle").encode(x=alt.value(left + 5), y=y, color=colour),
         chosen_lines.mark_text(dx=14, lineBreak="\n", **style).encode(
-            x=alt.value(0), y=y, text="sentence:N", tooltip=["sentence:N"]
+            x=alt.value(left), y=y, text="sentence:N", tooltip=["sentence:N"]
         ),
     ).properties(height=_LINE_PX * (ends.max() + 1))

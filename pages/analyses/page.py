@@ -61,7 +61,7 @@ def one_analysis(
         return
     analysis, results = analyses[name], {version: each[name] for version, each in found.items() if name in each}
     frame = estimates_frame(analysis, results)
-    data = frame.drop(columns=["in_words", "difference"])
+    data = frame.drop(columns=["in_words", "difference", "table", "is_coefficient"])
     title = f"{short_names(results)[label]}: {results[label].summary().removesuffix('.')}"
     chart_heading(title, "analysis", lambda: data, [ANALYSES.id])
     st.caption(plain(method(analysis, results)))
@@ -69,7 +69,7 @@ def one_analysis(
     with st.expander(text("analyses.kept.every")):
         fates_table(results)
     if isinstance(analysis, Crosstab):
-        cell_maps(name, results)
+        cell_maps(name, analysis, results)
         return
     drawn = most_changed(frame)
     if len(drawn) < len(frame):
@@ -81,7 +81,7 @@ def one_analysis(
         st.altair_chart(drawing, width="stretch", key="analysis_estimates", alt=all_in_words(name, drawn))
 
 
-def cell_maps(name: str, results: Mapping[str, AnalysisResult]) -> None:
+def cell_maps(name: str, analysis: Crosstab, results: Mapping[str, AnalysisResult]) -> None:
     """The cells of the original, those of one version, and how far they differ."""
     names = short_names(results)
     version = label
@@ -89,10 +89,12 @@ def cell_maps(name: str, results: Mapping[str, AnalysisResult]) -> None:
         if len(names) > 1:
             shown = st.segmented_control("Version", [*names], default=label, format_func=names.__getitem__, key="cells")
             version = str(shown or label)
-        cells = cells_frame(results[version])
-        drawing = cells_chart(cells, names[version])
-        with st.container(key="analysis_chart"):
-            st.altair_chart(drawing, key="analysis_cells", alt=cells_in_words(name, cells))
+        cells, lines = cells_frame(results[version]), estimates_frame(analysis, {version: results[version]})
+        lines.loc[lines["version"] == version, "name"] = names[version]
+        for key, stacked in (("analysis_chart", False), ("analysis_chart_stacked", True)):  # of which a style shows one
+            drawing = cells_chart(cells, lines, names[version], stacked=stacked)
+            with st.container(key=key):
+                st.altair_chart(drawing, key=f"{key}_cells", alt=cells_in_words(name, cells))
 
 
 show_analyses()

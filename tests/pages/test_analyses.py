@@ -174,7 +174,7 @@ def test_a_count_is_answered_with_its_bounds(app: AppTest) -> None:
     (of_count, *others) = cells(app, "Counts by version").items()
     assert of_count[0] == f"sex Female  true {women:,}"
     assert of_count[1][LIGHT] == f"{women:,} {women:,} to {women:,}"
-    assert others[0][1][LIGHT].startswith("as a 18% sample")
+    assert others[0][1][LIGHT].startswith("as a sample of 18%")
 
 
 def test_the_verdict_has_a_tile_on_them(app: AppTest) -> None:
