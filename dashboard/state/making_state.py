@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from dashboard.state.search_state import Inputs
 from metrics.aggregates import TableAggregates
-from metrics.candidates.methods.catalog import candidate_by
+from metrics.candidates.methods.catalog import candidate_by, sampled_aggregates
 from metrics.candidates.methods.costs import COSTS, MethodCost, iter_method_costs
 from metrics.candidates.methods.epsilon_curve import EPSILONS, AtEpsilon, iter_epsilon_curve
-from metrics.candidates.methods.method import CandidateMethod, draw_seed
+from metrics.candidates.methods.method import CandidateMethod, SamplingMethod, draw_seed
 from metrics.policy.policy import Policy
 from metrics.recipes.recipe import Recipe, recipe_of_method
 from metrics.scoring.catalog import BY_ID
@@ -60,8 +60,13 @@ class MakingState:
     def make(self, inputs: Inputs, method: CandidateMethod, seed: int) -> None:
         """Make a table, with the seed where the method takes one, and score it. Raises InputError."""
         used_seed = seed if method.takes_seed else None
-        table = candidate_by(method, inputs.original, inputs.roles, inputs.hierarchies, seed=used_seed)
-        aggregates = TableAggregates(table, inputs.roles, inputs.original, inputs.hierarchies)
+        if isinstance(method, SamplingMethod):
+            aggregates = sampled_aggregates(method, inputs.original, inputs.roles, inputs.hierarchies)
+        else:
+            candidate = candidate_by(method, inputs.original, inputs.roles, inputs.hierarchies, seed=used_seed)
+            aggregates = TableAggregates(candidate, inputs.roles, inputs.original, inputs.hierarchies)
+        table = aggregates.anonymized
+        assert isinstance(table, Table)
         card = score_aggregates(aggregates, inputs.parameters)
         later = {
             name: score_metric(BY_ID[name], aggregates, inputs.parameters) for name in COSTS if BY_ID[name].on_demand

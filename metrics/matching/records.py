@@ -217,7 +217,9 @@ def _by_position(original: Table, anonymized: Table, rule: MatchingRule) -> Reco
 
 def unequal_lengths(original: Described, anonymized: Described) -> InputError:
     """Why tables of different lengths cannot be matched by position."""
-    change = "keep suppressed records as rows of *" if anonymized.rows < original.rows else "remove the added records"
+    change = "remove the added records"
+    if anonymized.rows < original.rows:
+        change = "keep suppressed records as rows of * (not in a sample, as by SafePub)"
     return InputError(
         f"the table has {anonymized.rows:,} records but {original.name} has {original.rows:,}, so records cannot be "
         "matched by position",

@@ -170,7 +170,7 @@ class _Document(StrictDocument):
         return SuppressIdentifiers(names, keep)
 
     def make(self, value: dict[str, Any], path: str) -> Step:
-        keys = ("method", "parameters", "seed", "quasi_identifiers", "sensitive", "hierarchies", *BY_COLUMN)
+        keys = ("method", "parameters", "seed", "quasi_identifiers", "sensitive", "person", "hierarchies", *BY_COLUMN)
         section = self.mapping(value, path, keys)
         name = self.text(section.get("method"), f"{path}.method")
         if name not in BY_NAME:
@@ -195,7 +195,8 @@ class _Document(StrictDocument):
         }
         try:
             method = method_named(name, values)
-            Roles(columns, sensitive, **what_matters)
+            person = self.text(section["person"], f"{path}.person") if "person" in section else None
+            Roles(columns, sensitive, person=person, **what_matters)
         except InputError as error:
             self.refuse(parameters_path, f"cannot be used: {error.problem}", error.remedy)
         return Make(
@@ -205,6 +206,7 @@ class _Document(StrictDocument):
             sensitive,
             {name: self.hierarchy(rows, f"{path}.hierarchies.{name}", name) for name, rows in hierarchy_rows.items()},
             what_matters,
+            person,
         )
 
     def parameter(self, value: Any, parameter: Parameter, path: str) -> Any:

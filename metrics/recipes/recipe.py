@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -353,8 +354,9 @@ def recipe_of_method(
     used = getattr(method, "columns", ()) or (*quasi_identifiers, *sensitive)
     trees = {name: tree for name, tree in (hierarchies or {}).items() if name in used}
     what_matters = {key: dict(numbers) for key in BY_COLUMN if (numbers := getattr(roles, key))}
-    given = (trees, what_matters) if method.generalizes else ()
-    step = Make(method, seed, quasi_identifiers, sensitive, *given)
+    given: tuple[Any, Any] = (trees, what_matters) if method.generalizes else ({}, {})
+    person = roles.person if isinstance(method, SamplingMethod) else None
+    step = Make(method, seed, quasi_identifiers, sensitive, *given, person)
     return Recipe((step, *identifier_steps(original, roles)))
 
 

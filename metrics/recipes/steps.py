@@ -281,6 +281,8 @@ class Make:
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     what_matters: Mapping[str, Any] = field(default_factory=dict)
     """Weights and highest levels of columns, as roles have them."""
+    person: str | None = None
+    """The column that tells people apart, where the method allows each a single record."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -298,7 +300,7 @@ class Make:
 
     def applied(self, table: Table, unknown: Unknown) -> tuple[Table, Integers | None]:
         """The table that the method makes. Raises InputError, also for values that a hierarchy lacks."""
-        roles = Roles(self.quasi_identifiers, self.sensitive, name=table.name, **self.what_matters)
+        roles = Roles(self.quasi_identifiers, self.sensitive, person=self.person, name=table.name, **self.what_matters)
         if isinstance(self.method, SamplingMethod):
             return self.method.sample(table, roles, self.hierarchies)
         return self.method.apply(table, roles, self.hierarchies, seed=self.seed), None

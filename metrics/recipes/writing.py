@@ -88,6 +88,8 @@ def _make(step: Make) -> dict[str, Any]:
     }
     if step.sensitive:
         content["sensitive"] = list(step.sensitive)
+    if step.person is not None:
+        content["person"] = step.person
     if step.hierarchies:
         content["hierarchies"] = {name: [list(row) for row in tree.rows] for name, tree in step.hierarchies.items()}
     return content | {key: dict(numbers) for key, numbers in step.what_matters.items()}

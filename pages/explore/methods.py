@@ -177,9 +177,13 @@ def _tiles(state: Workspace, result: Made, current: Scorecard | None) -> None:
             shown=as_bound(score, measure_text(name, score.value), perturbed=has_perturbed, with_class=False),
             lower_is_better=score.metric.direction is Direction.LOWER,
         )
+    titles_by_reason: dict[str, list[str]] = {}
     for score in (result.card[name] for name in _TILES if name not in names):
         if score.unavailable is not None and score.metric is not LOCAL_DP:
-            st.caption(plain(f"{score.metric.title} is not available: {score.unavailable}."))
+            titles_by_reason.setdefault(score.unavailable, []).append(score.metric.title)
+    for reason, titles in titles_by_reason.items():
+        verb = "is" if len(titles) == 1 else "are"
+        st.caption(plain(f"{join_names(titles)} {verb} not available: {reason}."))
 
 
 def _requires_class(*scores: Score) -> bool:

@@ -6,8 +6,6 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-import numpy as np
-
 from metrics.aggregates import TableAggregates
 from metrics.candidates.generalization.generalize import generalized_table
 from metrics.candidates.limits.enforced import K, L
@@ -32,7 +30,7 @@ from metrics.policy.policy import Policy, Status
 from metrics.scoring.catalog import BY_ID, INFORMATION
 from metrics.scoring.scorecard import Score, score_aggregates, score_metric
 from metrics.tables.matching_rule import Tally
-from metrics.tables.table import Integers, Table
+from metrics.tables.table import Table
 
 LATTICE = "Full-domain generalization"
 ATTACKS = ("record_linkage_attack", "attribute_inference_attack")
@@ -199,7 +197,7 @@ class _MethodComparison:
     def evaluate(self, method: CandidateMethod) -> MethodCost:
         """Make the candidate of a method. Raises InputError."""
         if isinstance(method, SamplingMethod):
-            aggregates = self._sampled(*method.sample(self.original, self.roles, self.hierarchies))
+            aggregates = catalog.sampled_aggregates(method, self.original, self.roles, self.hierarchies)
         else:
             aggregates = self._aggregates(self._table(method))
         return self._cost(method.title, parameter_summary(method), aggregates)
@@ -274,13 +272,6 @@ class _MethodComparison:
     def _aggregates(self, table: Table) -> TableAggregates:
         # Nothing would tell a table swapped over the whole range from one in another order.
         matching = Matching(self.original, table, Tally(table.rows, 0))
-        return TableAggregates(table, self.roles, self.original, self.hierarchies, matching=matching)
-
-    def _sampled(self, table: Table, positions: Integers) -> TableAggregates:
-        """Only here the records of both tables are known by their positions."""
-        deleted = np.setdiff1d(np.arange(self.original.rows), positions)
-        ordered = self.original.take(np.concatenate([positions, deleted]))
-        matching = Matching(ordered, table, Tally(table.rows, len(deleted)))
         return TableAggregates(table, self.roles, self.original, self.hierarchies, matching=matching)
 
     def _cost(self, title: str, settings: str, aggregates: TableAggregates) -> MethodCost:

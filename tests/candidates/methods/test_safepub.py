@@ -102,6 +102,17 @@ def test_a_person_with_several_records_is_refused() -> None:
         make_candidate(people(), "safepub", roles, TREES, **WEAK)
 
 
+def test_a_recipe_also_refuses_a_person_with_several_records() -> None:
+    columns = columns_of(people())
+    each = table({**columns, "who": [str(row) for row in range(people().rows)]})
+    roles = Roles(["age"], ["ill"], person="who")
+    written = recipe_of_method(method_named("safepub", WEAK), each, roles, TREES, seed=None).to_yaml()
+    recipe = parse_recipe(written.encode(), "recipe.yaml")
+    assert recipe.apply(each).table.rows < each.rows
+    with pytest.raises(InputError, match="several records"):
+        recipe.apply(table({**columns, "who": ["same"] * people().rows}))
+
+
 @pytest.mark.parametrize(
     ("degree", "levels"),
     [
