@@ -34,8 +34,8 @@ def pluralize(number: float, one: str, many: str | None = None) -> str:
 
 
 def within_sentence(title: str) -> str:
-    """A title as it is written in the middle of a sentence: "granularity", but "P_29" and "KL divergence"."""
-    return f"{title[0].lower()}{title[1:]}" if title[1:2].islower() else title
+    """A title within a sentence: "granularity", but "P_29", "SafePub" and "KL divergence"."""
+    return f"{title[0].lower()}{title[1:]}" if title.partition(" ")[0][1:].islower() else title
 
 
 def first_sentence(sentences: str) -> str:

@@ -22,6 +22,7 @@ from metrics.candidates.methods.catalog import METHODS, method_named
 from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, MethodCost, comparable_value
 from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Parameter, method_parameters, parameter_summary
 from metrics.candidates.methods.randomized_response import RandomizedResponse
+from metrics.candidates.methods.safepub import SafePub
 from metrics.errors import InputError
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.findings import said
@@ -30,6 +31,7 @@ from metrics.metric import Direction, FindingKind
 from metrics.policy.limitable_measures import measure_text
 from metrics.policy.policy import Status
 from metrics.privacy.local_dp.measure import LOCAL_DP
+from metrics.privacy.safepub.measure import SAFEPUB
 from metrics.scoring.catalog import BY_ID, RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
@@ -155,6 +157,8 @@ def _result(state: Workspace, result: Made) -> None:
         st.caption(plain(perturbed))
     if result.card[LOCAL_DP.id].result is not None:
         st.caption(plain(result.card[LOCAL_DP.id].summary()))
+    if isinstance(result.method, SafePub):
+        st.caption(plain(result.card[SAFEPUB.id].summary()))
     _keep(state, result, actions)
 
 
