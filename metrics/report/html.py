@@ -8,12 +8,15 @@ that EMA (Policy 0070) and Health Canada share asks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from metrics.attacks.rates import RatedAttack
 from metrics.attacks.singling_out.measure import SINGLING_OUT_ATTACK
+from metrics.config.analyses import Count
 from metrics.config.parameters import Parameters
 from metrics.drawing.version_styles import short_names
+from metrics.errors import Unavailable
 from metrics.explanations.attack_rows import attacker_terms
 from metrics.explanations.bounds import as_bound, bound_reason, with_assumption
 from metrics.explanations.changed_settings import marked_title
@@ -54,6 +57,7 @@ from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.analyses import ANALYSES, Analyses
+from metrics.utility.count_queries.queries import saved_answer
 from metrics.version import VERSION
 
 _MAX_VERSIONS = 4
@@ -153,6 +157,7 @@ def report_html(
             scatter=_scatter(shown_versions, name, recommendation.measure),
             bars=_bars(version),
             analyses=_analyses(card),
+            counts=dict(_counts(card)),
             promises=list(_promises(version)),
             advice=first_sentence(recommended),
             recommendation=recommended,
@@ -194,6 +199,14 @@ def _analyses(card: Scorecard) -> Analyses | None:
     """What is left of the saved analyses, where there are any."""
     found = card[ANALYSES.id].result
     return found if isinstance(found, Analyses) else None
+
+
+def _counts(card: Scorecard) -> Iterator[tuple[str, str]]:
+    """By name what the release says of the saved counts: no true count, which may be of few people."""
+    for name, count in card.parameters.analyses.items():
+        if isinstance(count, Count):
+            with suppress(Unavailable):
+                yield name, saved_answer(card.aggregates, count).by_the_release
 
 
 def _promises(version: CheckedVersion) -> Iterator[str]:

@@ -304,3 +304,14 @@ def test_a_limit_that_the_policy_does_not_have_is_no_changed_parameter() -> None
     ]
     changes = ["Changed parameter of t-closeness: <code>t_closeness.t</code> is 0.3" in one for one in reports]
     assert changes == [False, True]
+
+
+def test_a_saved_count_is_reported_without_the_true_number() -> None:
+    """Two women are 30 to 39 years old; of a third the release says that she may be: 2 to 3, and 2.5 expected."""
+    before = table({"sex": ["f", "f", "f", "m"], "age": ["30", "31", "47", "30"]})
+    after = table({"sex": ["f", "f", "f", "m"], "age": ["30", "31", "[30-49]", "30"]})
+    saved = {"young women": metrics.Count({"sex": ["f"], "age": [30, 39]})}
+    card = metrics.score(after, Roles(["age", "sex"]), original=before, parameters=Parameters(analyses=saved))
+    told = shown_text(read(report_html(card)))
+    assert sentence("analyses.counted.released", estimate=2.5, smallest=2, largest=3) in told
+    assert "of the original;" not in told

@@ -162,13 +162,12 @@ class Answer:
 
     def summary(self) -> str:
         """The finding."""
-        return text(
-            "analyses.counted.found",
-            true=self.true,
-            estimate=self.estimate,
-            smallest=self.smallest,
-            largest=self.largest,
-        )
+        return text("analyses.counted.found", true=self.true, released=self.by_the_release)
+
+    @property
+    def by_the_release(self) -> str:
+        """What anybody can say who has the release alone."""
+        return text("analyses.counted.released", estimate=self.estimate, smallest=self.smallest, largest=self.largest)
 
     def to_dict(self) -> dict[str, Any]:
         """As `score --json` prints it."""
