@@ -18,6 +18,8 @@ EXTRAS = {"app": ("streamlit", "altair"), "files": ("openpyxl", "pyreadstat")}
 OTHER_EXTRAS = {
     "accuracy": ["scikit-learn>=1.9,<2"],
     "notebook": ["ipywidgets>=8.1,<9", "anywidget>=0.9,<1"],
+    # Ibis 12 does not run with newer versions of sqlglot.
+    "databases": ["ibis-framework[sqlite]>=12,<13", "sqlglot>=27,<29", "psycopg[binary]>=3.2,<4"],
     # For tables beyond one machine; Spark needs Java 17.
     "spark": ["pyspark>=4.1,<5"],
     # Zensical is the successor of Material for MkDocs, whose support ends in May 2027.

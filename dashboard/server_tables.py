@@ -18,13 +18,16 @@ from metrics.errors import InputError
 from metrics.tables.table import Table
 
 if TYPE_CHECKING:
+    from metrics.engines.databases import Databases
     from metrics.engines.duckdb_files import DuckDB
     from metrics.engines.lazy import LazyTable
 
 SAMPLE = 1_000
 """Records that are examined before any are counted."""
 MAX_NAMES = 5_000
-_ENDINGS = tuple(suffix for of_kind in SUFFIXES for suffix in of_kind)
+DATABASE = ".database"
+"""Ending of a file in which the server's owner lists a table of a database, by its address."""
+_ENDINGS = (*(suffix for of_kind in SUFFIXES for suffix in of_kind), DATABASE)
 
 
 @dataclass(frozen=True)
@@ -98,17 +101,24 @@ class ServerTables:
     """Number of queries sent to the engine."""
     stopped: bool = False
     """Whether the user stopped counting, and has not asked for it again."""
-    _engine: DuckDB | None = None
+    _engine: DuckDB | Databases | None = None
     _interrupted: bool = False
 
     def open(self, folder: TablesFolder, name: str) -> ServerTable:
         """The table of that name in the folder. Raises InputError."""
-        from metrics.engines.duckdb_files import DuckDB, suppress_exit_message  # not needed where no folder is offered
+        from metrics.engines.databases import Databases  # not needed where no folder is offered
+        from metrics.engines.duckdb_files import DuckDB, suppress_exit_message
 
+        path = folder.path(name)
+        is_listed = path.name.endswith(DATABASE)
         if self._engine is None:
             suppress_exit_message()
-            self._engine = DuckDB(progress=self._count)
-        table = self._engine.table(folder.path(name), name=name)
+            self._engine = Databases() if is_listed else DuckDB(progress=self._count)
+        if is_listed != isinstance(self._engine, Databases):
+            problem = "a table in a database is compared with others of this database only"
+            raise InputError(problem, remedy="remove the other tables of the server first", file=name)
+        place = path.read_text(encoding="utf-8").strip() if is_listed else path
+        table = self._engine.table(place, name=name)
         return ServerTable(name, table, table.sample(SAMPLE))
 
     @property

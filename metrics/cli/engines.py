@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from metrics.engines.files import PlanSource
     from metrics.engines.lazy import LazyTable
 
-MEMORY = "memory"
+MEMORY, DATABASE = "memory", "database"
+SCHEMES = ("postgresql://", "postgres://", "sqlite://")
 _CLASSES_PER_FILE = 2**20
 
 
@@ -53,6 +54,10 @@ def running(options: argparse.Namespace) -> Iterator[tuple[Session, ProgressLine
 
 
 def _start(options: argparse.Namespace, progress: ProgressLine) -> AbstractContextManager[Session]:
+    if options.engine == DATABASE:
+        from metrics.engines.databases import Databases
+
+        return Databases()
     if options.engine == "duckdb":
         from metrics.engines.duckdb_files import MEMORY_LIMIT, DuckDB, suppress_exit_message
 
@@ -169,8 +174,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def in_database(path: str | None) -> bool:
+    """Whether a path is the address of a table in a database: `sqlite:///study.db#release`."""
+    return path is not None and path.startswith(SCHEMES)
+
+
 def check_options(options: argparse.Namespace, roles: Roles) -> None:
-    """Raise InputError if options contradict each other or the roles."""
+    """Count tables in databases there. Raise InputError if options contradict each other or the roles."""
+    if options.engine == MEMORY and (in_database(options.anonymized) or in_database(options.original)):
+        options.engine = DATABASE
     if options.engine == MEMORY:
         _check_memory(options)
     else:

@@ -11,6 +11,7 @@ from pathlib import Path
 from metrics.aggregates import MAX_CLASSES, TableAggregates
 from metrics.aggregates.record_groups import people_per_class
 from metrics.cli import reading
+from metrics.cli.engines import in_database
 from metrics.cli.exit_status import DONE, REQUIREMENT_FAILED
 from metrics.cli.projects import project_of
 from metrics.config.analyses import check_analyses, read_analyses
@@ -124,6 +125,11 @@ def load_table(path: str, options: argparse.Namespace, settings: Settings) -> Ta
     if path in options.project_tables:
         table: Table = options.project_tables[path]
         return table
+    if in_database(path):
+        from metrics.engines.databases import Databases
+
+        with Databases() as databases:
+            return databases.read(path)
     saved = settings.reading_of(Path(path).name, sha256_of(path)) if settings.tables else ReadOptions()
     return reading.read(path, options, saved)
 

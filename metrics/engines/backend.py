@@ -39,7 +39,8 @@ class GenericBackend:
         failure = None
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", FutureWarning)  # from libraries older than their dependencies
+                for category in (FutureWarning, DeprecationWarning):  # from libraries older than their dependencies
+                    warnings.simplefilter("ignore", category)
                 table = frame.collect("pyarrow").to_native()
         except (KeyboardInterrupt, MemoryError):
             raise

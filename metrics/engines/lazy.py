@@ -105,8 +105,7 @@ class LazyTable:
         """Whether a column has more than `limit` distinct values; often decided from the first records alone."""
         if name not in self._vocabularies:
             column = self.internal_name(name)
-            n_distinct = self.frame.select(column).head(4 * limit).select(nw.col(column).n_unique())
-            if self._number(n_distinct) > limit:
+            if self._distinct(self.frame.select(column).head(4 * limit), [column])[0] > limit:
                 return True
         return self[name].distinct > limit
 
@@ -309,7 +308,7 @@ class LazyTable:
         unread_columns = [self.internal_name(name) for name in planned if name not in self._vocabularies]
         widths = [self._vocabularies[name].width for name in planned if name in self._vocabularies]
         if unread_columns and math.prod(widths) <= MAX_CELLS:
-            widths += self._numbers(self.frame.select(*(nw.col(column).n_unique() for column in unread_columns)))
+            widths += self._distinct(self.frame, unread_columns)
         if math.prod(widths) <= MAX_CELLS:
             return True
         combinations = next(
@@ -320,6 +319,12 @@ class LazyTable:
         counted_names = {column.name for column in combinations.columns}
         n_extensions = math.prod(self.vocabulary(name).width for name in planned if name not in counted_names)
         return int(np.minimum(combinations.counts, n_extensions).sum()) <= MAX_CELLS
+
+    def _distinct(self, frame: Frame, columns: Sequence[str]) -> list[int]:
+        """The number of distinct values of each column, missing ones as one."""
+        if self.engine.kind == "ibis":  # its queries for PostgreSQL convert a truth to a number, which is refused
+            return [self._number(frame.select(column).unique().select(nw.len())) for column in columns]
+        return list(self._numbers(frame.select(*(nw.col(column).n_unique() for column in columns))))
 
     def _fetch(self, names: Sequence[str], condition: nw.Expr | None = None) -> Combinations:
         """Count combinations of columns, among the chosen records if a condition is given."""
