@@ -24,8 +24,11 @@ from metrics.privacy.t_closeness.curve_chart import exceeding_curve
 from metrics.privacy.t_closeness.transport_chart import transport_plan_chart
 from metrics.scoring.by_group_chart import chart_by_group
 from metrics.utility.ambiguity.chart import combination_distribution
+from metrics.utility.analyses_chart import kept_by_analysis
 from metrics.utility.cells.changes_chart import changed_cells
 from metrics.utility.cells.flow_chart import value_flow
+from metrics.utility.count_queries.chart import counted_and_true
+from metrics.utility.k_marginals.chart import worst_marginals
 from metrics.utility.non_uniform_entropy.chart import loss_by_column
 
 __all__ = [
@@ -40,11 +43,13 @@ __all__ = [
     "class_size_distribution",
     "class_tree",
     "combination_distribution",
+    "counted_and_true",
     "delta_curves",
     "distance_distribution",
     "exceeding_curve",
     "frequency_chart",
     "hierarchy_tree",
+    "kept_by_analysis",
     "loss_by_column",
     "p29_attributes",
     "p29_breakdown",
@@ -60,4 +65,5 @@ __all__ = [
     "trade_off",
     "transport_plan_chart",
     "value_flow",
+    "worst_marginals",
 ]

@@ -16,7 +16,7 @@ from metrics.errors import Unavailable
 from metrics.estimates.analyze import analyze
 from metrics.estimates.estimate import AnalysisResult, Extent
 from metrics.formatting import join_names, visible
-from metrics.metric import Basis, Direction, Family, Metric, Result
+from metrics.metric import Basis, Direction, Family, Metric, MetricChart, Result
 from metrics.texts import text
 from metrics.utility.count_queries.queries import Answer, saved_answer
 
@@ -121,6 +121,18 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Analyses:
     return Analyses(results, unsupported)
 
 
+def _chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.utility.analyses_chart import kept_by_analysis
+
+    return kept_by_analysis(result)
+
+
+def _working() -> Any:
+    from metrics.working.two_step_measures import ANALYSES
+
+    return ANALYSES
+
+
 ANALYSES = Metric(
     id="analyses",
     family=Family.UTILITY,
@@ -133,5 +145,7 @@ ANALYSES = Metric(
     "The American Statistician 60(3), 2006, doi 10.1198/000313006X124640",
     compute=_compute,
     settings=("analyses",),
+    charts=(MetricChart(_chart),),
+    working=_working,
     loss_basis=Basis.EVERY_RECORD,
 )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
-from metrics.formatting import six_digits
+from metrics.formatting import join_names, six_digits
 from metrics.texts import TEMPLATES, text
 from metrics.working.latex import abbreviated, approx, lines, rounded, whole
 from metrics.working.steps import (
@@ -162,4 +163,49 @@ PMSE = _two_steps(
         (text("pmse.working.expected"), six_digits(result.expected)),
     ],
     lambda result: lines(rf"&\text{{pMSE}} {approx(result.value)}"),
+)
+
+ANALYSES = _two_steps(
+    "analyses",
+    lambda result: [
+        (
+            short_label(name),
+            found.most,
+            found.compared,
+            six_digits(math.fsum(estimate.overlap for estimate in found.estimates)),
+            six_digits(found.value),
+        )
+        for name, found in result.results.items()
+    ],
+    lambda result: _quotient(
+        [rounded(found.value) for found in result.results.values()], whole(len(result.results)), result.value
+    ),
+)
+
+_AROUND_THE_MEDIAN = 9
+
+
+def _around_the_median(result: Any) -> list[tuple[Cell, ...]]:
+    leave_out = max((len(result.named) - 1) // 2 - _AROUND_THE_MEDIAN, 0)
+    return [
+        (short_label(name), six_digits(answer.true), six_digits(answer.estimate), six_digits(answer.error))
+        for name, answer in result.named[leave_out : len(result.named) - leave_out]
+    ]
+
+
+COUNT_QUERIES = _two_steps(
+    "count_queries", _around_the_median, lambda result: lines(rf"&\text{{median}} {approx(result.value)}")
+)
+
+K_MARGINALS = _two_steps(
+    "k_marginals",
+    lambda result: [
+        (short_label(join_names(columns)), six_digits(apart), six_digits(500 * (2 - apart)))
+        for columns, apart in result.by_value.distances.items()
+    ],
+    lambda result: _quotient(
+        [rounded(500 * (2 - apart)) for apart in result.by_value.distances.values()],
+        whole(len(result.by_value.distances)),
+        result.value,
+    ),
 )

@@ -15,6 +15,7 @@ from metrics.texts import text
 from metrics.utility.analyses import sentences
 from tests.support.sample import SAMPLE
 from tests.support.small_tables import table, written
+from tests.working.formulas import assert_derives
 
 BEFORE = """
     sex ward stay
@@ -158,3 +159,10 @@ def test_a_column_without_any_label_is_removed_and_not_coarser() -> None:
 
 def sentences_of(card: metrics.Scorecard) -> list[str]:
     return list(sentences(card.aggregates, card.parameters))
+
+
+def test_the_working_and_the_chart_show_each_analysis(card: metrics.Scorecard) -> None:
+    assert_derives(card, "analyses")
+    (bars,) = card.chart("analyses").data
+    kept = [found["value"] for found in card.to_dict()["analyses"].values() if found["value"] is not None]
+    assert [round(number / 100, 9) for number in bars.x] == [round(value, 9) for value in kept]

@@ -18,6 +18,7 @@ from metrics.utility.count_queries.queries import Query, answers, drawn_queries,
 from tests.oracle import counts as oracle
 from tests.support.small_tables import Cells, records, table, written
 from tests.utility.count_cells import AGES, LETTERS, RELABELLED, TREES, Pair, card_of, codebook, of, pairs, relabelled
+from tests.working.formulas import assert_derives
 
 
 def test_worked_example() -> None:
@@ -35,6 +36,11 @@ def test_worked_example() -> None:
     assert answer.error == pytest.approx(0)
     assert answer.all_suppressed == pytest.approx(4 * 1 / 4 * 2 / 6)
     assert found.value == pytest.approx(np.median([one.error for one in found.result.answers]))
+    assert_derives(card, "count_queries")
+    (marks,) = card.chart("count_queries").data
+    assert sorted(zip(marks.x, marks.y, strict=True)) == sorted(
+        (one.true, one.estimate) for one in found.result.answers
+    )
 
 
 def tables_of(pair: Pair) -> tuple[TableAggregates, dict[str, Domain]]:

@@ -15,6 +15,7 @@ from metrics.utility.k_marginals.measure import KMarginals
 from tests.oracle import counts as oracle
 from tests.support.small_tables import Cells, records, written
 from tests.utility.count_cells import LETTERS, RELABELLED, Pair, card_of, codebook, of, pairs, relabelled
+from tests.working.formulas import assert_derives
 
 
 def test_worked_example() -> None:
@@ -22,7 +23,8 @@ def test_worked_example() -> None:
     released = written("letter sex\nAB f\nAB f\n*  f\nAB m")
     trees = {"letter": Hierarchy(LETTERS), "sex": Hierarchy([["f", "*"], ["m", "*"]])}
     roles = Roles(quasi_identifiers=["letter", "sex"])
-    found = score(released, roles, original=original, hierarchies=trees, metrics=["k_marginals"])["k_marginals"]
+    card = score(released, roles, original=original, hierarchies=trees, metrics=["k_marginals"])
+    found = card["k_marginals"]
     # Of the original's records 1/2 are a f, 1/4 b f and 1/4 b m. Without the record with *, the release has AB f twice
     # and AB m once: 1/3 a f, 1/3 b f, 1/6 a m, 1/6 b m.
     distance = abs(1 / 2 - 1 / 3) + abs(1 / 4 - 1 / 3) + abs(0 - 1 / 6) + abs(1 / 4 - 1 / 6)
@@ -35,6 +37,9 @@ def test_worked_example() -> None:
     assert found.details["equals_sample"] == 0.625
     # The labels tell apart AB, and the sexes: 3/4 and 1/4 before, 2/3 and 1/3 after.
     assert found.details["as_released"]["value"] == pytest.approx(500 * (2 - 1 / 6))
+    assert_derives(card, "k_marginals")
+    (bars,) = card.chart("k_marginals").data
+    assert list(bars.x) == pytest.approx([found.value])
 
 
 def test_the_deviation_in_closed_form_is_that_of_the_definition() -> None:

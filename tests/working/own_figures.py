@@ -135,6 +135,9 @@ ROWS_COME_TO: Mapping[str, Callable[[Rows], float]] = {
     "normalized_certainty_penalty": lambda rows: statistics.mean(row[2] for row in rows),
     "distance_to_closest_record": lambda rows: statistics.median(row[1] for row in rows),
     "pmse": _expected,
+    "analyses": lambda rows: statistics.mean(row[4] for row in rows),
+    "count_queries": lambda rows: statistics.median(row[3] for row in rows),
+    "k_marginals": lambda rows: statistics.mean(row[2] for row in rows),
 }
 """Of measures told in a table and a formula, the figure that the cells of the table come to; of pMSE the last cell."""
 

@@ -14,7 +14,7 @@ from metrics.aggregates.label_shares import column_domain
 from metrics.config.analyses import Count
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
-from metrics.metric import Basis, Direction, Family, Metric, Result
+from metrics.metric import Basis, Direction, Family, Metric, MetricChart, Result
 from metrics.texts import text
 from metrics.utility.count_queries.queries import Answer, answers, drawn_queries, query_text, saved_answer
 
@@ -44,11 +44,16 @@ class CountQueries(Result):
         """Share of queries whose true count is between the bounds."""
         return float(np.mean([answer.is_within_bounds for answer in self.answers]))
 
+    @cached_property
+    def named(self) -> list[tuple[str, Answer]]:
+        """The answers with the names of their queries, the worst first."""
+        names = self.names or [query_text(answer.query) for answer in self.answers]
+        return sorted(zip(names, self.answers, strict=True), key=lambda pair: -round(pair[1].error, 9))
+
     def details(self) -> dict[str, Any]:
         """Further figures of the errors and bounds, and the worst queries."""
         errors = [answer.error for answer in self.answers]
-        names = self.names or [query_text(answer.query) for answer in self.answers]
-        worst = sorted(zip(names, self.answers, strict=True), key=lambda pair: -round(pair[1].error, 9))[:_WORST]
+        worst = self.named[:_WORST]
         shown = ("error", "true", "estimate", "smallest", "largest")
         return {
             "queries": len(self.answers),
@@ -95,6 +100,18 @@ def _own_answer(aggregates: Aggregates, name: str, count: Count) -> Answer:
         raise Unavailable(text("count_queries.unavailable.saved", name=name, reason=str(reason))) from None
 
 
+def _chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.utility.count_queries.chart import counted_and_true
+
+    return counted_and_true(result)
+
+
+def _working() -> Any:
+    from metrics.working.two_step_measures import COUNT_QUERIES
+
+    return COUNT_QUERIES
+
+
 COUNT_QUERIES = Metric(
     id="count_queries",
     family=Family.UTILITY,
@@ -110,4 +127,6 @@ COUNT_QUERIES = Metric(
     settings=("analyses",),
     loss_basis=Basis.EVERY_RECORD,
     on_demand=True,
+    charts=(MetricChart(_chart),),
+    working=_working,
 )

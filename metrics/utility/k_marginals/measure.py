@@ -14,7 +14,7 @@ from metrics.aggregates import Aggregates
 from metrics.aggregates.label_shares import column_domain, original_shares, released_shares
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
-from metrics.metric import Basis, Direction, Family, Metric, Result
+from metrics.metric import Basis, Direction, Family, Metric, MetricChart, Result
 from metrics.tables.table import Described
 from metrics.texts import text
 from metrics.utility.k_marginals.marginals import Marginals, blocks, cells_of, marginals, score
@@ -123,6 +123,18 @@ def _is_countable(aggregates: Aggregates, original: Described, name: str) -> boo
     return values <= MAX_VALUES and not original_shares(aggregates, name).unknown.all()
 
 
+def _chart(result: Any, aggregates: Aggregates) -> Any:
+    from metrics.utility.k_marginals.chart import worst_marginals
+
+    return worst_marginals(result)
+
+
+def _working() -> Any:
+    from metrics.working.two_step_measures import K_MARGINALS
+
+    return K_MARGINALS
+
+
 K_MARGINALS = Metric(
     id="k_marginals",
     family=Family.UTILITY,
@@ -135,5 +147,7 @@ K_MARGINALS = Metric(
     compute=_compute,
     loss_basis=Basis.EVERY_RECORD,
     on_demand=True,
+    charts=(MetricChart(_chart),),
+    working=_working,
     settings=("k_marginals",),
 )
