@@ -14,15 +14,18 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.scoring.working import score_step
 from metrics.texts import text
 from pages.learn.example import edit_example, generation, reset_button
+from pages.learn.randomized_response import ID as RANDOMIZED
+from pages.learn.randomized_response import randomized_response
 
 _BY_ID = {example.id: example for example in EXAMPLES}
+_TITLES = {**{name: example.title for name, example in _BY_ID.items()}, RANDOMIZED: text("learn_randomized.title")}
 
 st.title("Learn", anchor=False)
 st.markdown("Change a cell and see how the measure reacts. Each table is small enough to check by hand.")
 chosen = st.segmented_control(
     "Example",
-    list(_BY_ID),
-    format_func=lambda name: _BY_ID[name].title,
+    list(_TITLES),
+    format_func=_TITLES.__getitem__,
     default=EXAMPLES[0].id,
     required=True,
     key="example",
@@ -108,4 +111,7 @@ def _scorecard_or_warning(example: Example, *edited: Any) -> Scorecard | None:
     return card
 
 
-example_section(_BY_ID[chosen])
+if chosen == RANDOMIZED:
+    st.fragment(randomized_response)()
+else:
+    example_section(_BY_ID[chosen])

@@ -53,6 +53,18 @@ def test_an_example_opens_without_data_and_shows_its_figures(example: Example) -
     assert plain(example.trials[0].say) in app.markdown[2].value
 
 
+def test_randomized_response_is_asked_again_and_estimated() -> None:
+    app = choose(learn(ENTROPY), "example", "randomized-response")
+    assert not app.exception
+    assert figure(app, "True answers published") == "73.1%"
+    before = figure(app, "Estimated “yes”")
+    press(app, "learn_randomized_again")
+    assert figure(app, "Estimated “yes”") != before
+    choose(app, "learn_randomized_epsilon", 6.0)
+    choose(app, "learn_randomized_people", 10_000)
+    assert 19 < float(figure(app, "Estimated “yes”").removesuffix("%")) < 21
+
+
 def test_an_edit_moves_the_figure_and_its_working() -> None:
     app = learn(ENTROPY)
     edit(app, ENTROPY, {1: {"Year of birth": "1975", "Published as": "197*"}})
