@@ -9,10 +9,10 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.components.chart import chart_data, data_table, draw_with_data, first_rows
-from dashboard.components.fragments import show_view
+from dashboard.components.fragments import WHOLE, draw_whole, show_view
 from dashboard.components.guard import require_card, stays_on_server, unavailable
 from dashboard.components.limits import what_if_buttons, what_if_title
-from dashboard.components.live_values import field_of, is_moving, live_field, live_slider, live_values
+from dashboard.components.live_values import field_of, live_field, live_slider, live_values
 from dashboard.components.release_file import release_button
 from dashboard.components.working import show_working
 from dashboard.links import write_link
@@ -49,15 +49,14 @@ if not isinstance(base.result, P29):
 components = base.result.components
 
 
-@st.fragment
+@st.fragment(key=WHOLE)
 def show_score() -> None:
-    """All that the weights and the condition move, in one fragment: the score they change at once comes first."""
+    """All that the weights and the condition move; what moves while they are dragged comes first."""
     what_if_title(state, "P_29", P_29.id)
     parameters = state.policy.what_if(P_29.id).parameters
     result = p29(components, parameters.p29)
-    show_answer(result)
-    if not is_moving():
-        write_link(parameters)
+    show_answer()
+    write_link(parameters)
     parts: dict[str, Callable[[], None]] = {
         "Failing classes": lambda: failing_classes(result),
         "Attributes": lambda: draw_with_data(p29_attributes(result), "p29_attributes"),
@@ -66,12 +65,19 @@ def show_score() -> None:
         parts["Repair options"] = lambda: p29_repairs(parameters.p29, result)
     show_view("p29", parts)
     show_working(card, P_29.id, parameters)
+    _live(whole=True)
+
+
+def _live(*, whole: bool) -> None:
     stores = {_key(control.name): partial(_try, control.name) for control in P_29.controls}
-    live_values("p29_live", stores, {"p29_triangle": _try_weights_at}, [*map(field_of, stores)])
+    charts = {"p29_triangle": _try_weights_at}
+    live_values(f"p29_live_{whole}", stores, charts, [*map(field_of, stores)], whole=whole)
 
 
-def show_answer(result: P29) -> None:
+@st.fragment
+def show_answer() -> None:
     """The score, the conditions and the terms; below, the weights to drag or set, and the chart of what they do."""
+    result = p29(components, state.policy.what_if(P_29.id).parameters.p29)
     st.container(key="finding").markdown(" ".join([result.summary(), *_against_policy(result)]))
     show_conditions(result)
     tiles = st.columns(4)
@@ -97,6 +103,7 @@ def show_answer(result: P29) -> None:
         drawn = p29_breakdown(result, limit=state.policy.limits.get(P_29.id))
         # Where a class fails, the sentence above has said so.
         draw_with_data(drawn, "p29_breakdown", [P_29.id], heading=largest_shortfall(result))
+    _live(whole=False)
 
 
 def _tile(title: str, value: float, note: str, help_text: str) -> None:
@@ -135,6 +142,7 @@ def _show_failing(name: str) -> None:
     """Show the classes that fail one condition, or all failing ones again."""
     st.session_state["p29_view"] = "Failing classes"
     st.session_state[_CONDITION] = "" if st.session_state.get(_CONDITION) == name else name
+    draw_whole()
 
 
 def show_sliders() -> None:
@@ -148,7 +156,7 @@ def show_sliders() -> None:
             shown = {"format": "%.4g", "help": f"{control.help} Range: 0 to {maximum:g}."}
             live_slider(control.label, maximum, control.step, key, value, store, **shown)
             live_field(control.label, maximum, control.step, key, value, store, "%.4g", width=_FIELD_PX)
-    what_if_buttons(state, P_29.id)
+    what_if_buttons(state, P_29.id, nested=True)
 
 
 def _key(name: str) -> str:

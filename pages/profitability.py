@@ -1,5 +1,6 @@
 """Profitability: whether publishing and attacks are profitable, and what would change that."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -10,10 +11,10 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboard.components.chart import chart_data, data_table, draw_with_data, first_rows
-from dashboard.components.fragments import show_view
+from dashboard.components.fragments import WHOLE, show_view
 from dashboard.components.guard import require_all_classes, unavailable
 from dashboard.components.limits import what_if_buttons, what_if_title
-from dashboard.components.live_values import field_of, is_moving, live_field, live_slider, live_values
+from dashboard.components.live_values import field_of, live_field, live_slider, live_values
 from dashboard.components.working import show_working
 from dashboard.links import write_link
 from dashboard.session import bound, workspace
@@ -61,25 +62,17 @@ def current_result(amounts: ProfitabilityParameters) -> tuple[Profitability, str
         return profitability(classes, amounts), str(reason)
 
 
-@st.fragment
+@st.fragment(key=WHOLE)
 def show_profitability() -> None:
-    """All that the amounts move, in one fragment: the sentence they change at once comes first."""
+    """All that the amounts move; what moves while they are dragged comes first."""
     what_if_title(state, "Profitability", base.metric.id)
     parameters = state.policy.what_if(base.metric.id).parameters
+    show_answer()
     result, without_loss = current_result(parameters.profitability)
-    st.container(key="finding").markdown(answer(result))
-    show_amounts(result.parameters)
     if without_loss:
         st.info(text("profitability.without_loss_because", reason=without_loss), icon=":material/info:")
-    left, right = st.container(key="planes").columns(2, gap="medium")
-    with left:
-        draw_with_data(attack_plane(result, _maxima(result.parameters)), "plane_attack")
-        st.caption(text("profitability.drag"))
-    with right:
-        draw_with_data(payout_by_class(result), "payout_by_class")
     show_choices(result.parameters)
-    if not is_moving():
-        write_link(parameters)
+    write_link(parameters)
     show_view(
         "profitability",
         {
@@ -92,13 +85,27 @@ def show_profitability() -> None:
         },
     )
     show_working(card, "profitability", parameters)
-    cost, gain, loss, benefit = names = [control.name for control in _AMOUNTS]
-    live_values(
-        "profitability_live",
-        {name: partial(_set, name) for name in names},
-        {"plane_attack": partial(_set_both, cost, gain), "plane_publisher": partial(_set_both, loss, benefit)},
-        [field_of(name) for name in names],
-    )
+    _live({"plane_attack": _set_attacker, "plane_publisher": _set_publisher}, whole=True)
+
+
+def _live(planes: Mapping[str, Callable[[float, float], object]], *, whole: bool) -> None:
+    stores = {control.name: partial(_set, control.name) for control in _AMOUNTS}
+    live_values(f"profitability_live_{whole}", stores, planes, [*map(field_of, stores)], whole=whole)
+
+
+@st.fragment
+def show_answer() -> None:
+    """What follows from the amounts, the amounts, and the charts of attacks."""
+    result, _ = current_result(state.policy.what_if(PROFITABILITY.id).parameters.profitability)
+    st.container(key="finding").markdown(answer(result))
+    show_amounts(result.parameters)
+    left, right = st.container(key="planes").columns(2, gap="medium")
+    with left:
+        draw_with_data(attack_plane(result, _maxima(result.parameters)), "plane_attack")
+        st.caption(text("profitability.drag"))
+    with right:
+        draw_with_data(payout_by_class(result), "payout_by_class")
+    _live({"plane_attack": _set_attacker}, whole=False)
 
 
 def answer(result: Profitability) -> str:
@@ -199,6 +206,14 @@ def _set_both(x_name: str, y_name: str, x: float, y: float) -> None:
         if control.name in (x_name, y_name):
             step = control.step * maxima[control.name] / (control.maximum or 1.0)
             _set(control.name, max(round((x if control.name == x_name else y) / step), 1) * step)
+
+
+def _set_attacker(cost: float, gain: float) -> None:
+    _set_both("adversary_cost", "adversary_gain", cost, gain)
+
+
+def _set_publisher(loss: float, benefit: float) -> None:
+    _set_both("publisher_loss", "publisher_benefit", loss, benefit)
 
 
 def _choose_scenario() -> None:

@@ -15,6 +15,8 @@ from metrics.config.roles import Roles
 from metrics.metric import Metric
 from metrics.scoring.scorecard import Score
 
+WHOLE = "whole"
+"""Key of a page's fragment that has another within it."""
 _UNTIL_DRAWN_S = 0.03
 
 # A page that becomes shorter than the scroll position needs would scroll by itself, and move the control in hand.
@@ -52,6 +54,12 @@ def metrics_above_charts() -> None:
 def _is_fragment_run() -> bool:
     context = get_script_run_ctx()
     return context is not None and bool(context.fragment_ids_this_run)
+
+
+def draw_whole() -> None:
+    """In a callback of a fragment within the one with the key `WHOLE`: draw that one anew; the page's own run does."""
+    if _is_fragment_run():
+        st.rerun(WHOLE)
 
 
 def show_view(key: str, parts: Mapping[str, Callable[[], None]]) -> None:

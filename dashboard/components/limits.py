@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from dashboard.components.fragments import draw_whole
 from dashboard.session import chosen_version, synced_key, workspace
 from dashboard.text import plain
 from dashboard.workspace import Workspace
@@ -30,8 +31,17 @@ def what_if_title(state: Workspace, title: str, metric_id: str) -> None:
     page_title(title, mark=text("changed_settings.what_if") if state.policy.is_tried(metric_id) else "")
 
 
-def what_if_buttons(state: Workspace, metric_id: str) -> None:
-    """Below the controls of a metric's page: use what they say on all pages, or show again what those use."""
+def what_if_buttons(state: Workspace, metric_id: str, *, nested: bool = False) -> None:
+    """Below the controls of a metric's page: use what they say on all pages, or show again what those use.
+
+    Are they `nested` in a fragment within another, both are drawn anew.
+    """
+
+    def undo() -> None:
+        state.policy.undo(metric_id)
+        if nested:
+            draw_whole()
+
     is_tried = state.policy.is_tried(metric_id)
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="what_if"):
         st.button(
@@ -43,7 +53,7 @@ def what_if_buttons(state: Workspace, metric_id: str) -> None:
             args=(state, metric_id),
             help=text("changed_settings.on_this_page"),
         )
-        st.button("Undo", key="what_if_undo", disabled=not is_tried, on_click=state.policy.undo, args=(metric_id,))
+        st.button("Undo", key="what_if_undo", disabled=not is_tried, on_click=undo)
 
 
 def _use_everywhere(state: Workspace, metric_id: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from dashboard.components.fragments import draw_whole
 from dashboard.session import exact_step, synced_key
 
 # A slider tells of its value in an attribute that changes with every step of pointer, finger or keyboard; Streamlit
@@ -14,11 +15,17 @@ from dashboard.session import exact_step, synced_key
 # controls besides, so it tells which one is in hand.
 _SCRIPT = """
 const INTERVAL_MS = 50;
-let page, timer, waiting, told, held, released = true;
+const parts = new Map();
+let timer, waiting, told, held, released = true;
 const send = () => {
     timer = undefined;
-    if (!page || !waiting) return;
-    page.setStateValue('moved', waiting);
+    if (!waiting) return;
+    // What moves, moves by itself; the whole follows on release.
+    const inner = parts.get(false)?.data;
+    const known = inner?.controls.includes(waiting.key) || inner?.charts.includes(waiting.key);
+    const part = parts.get(waiting.done || !known);
+    if (!part) return;
+    part.setStateValue('moved', waiting);
     waiting = undefined;
     timer = setTimeout(send, INTERVAL_MS);
 };
@@ -31,7 +38,7 @@ const move = (moved) => {
     waiting = moved;
     if (timer === undefined) send();
 };
-const keyOf = (element, keys) => page?.data[keys].find((key) => element?.closest?.(`.st-key-${key}`));
+const keyOf = (element, keys) => parts.get(true)?.data[keys].find((key) => element?.closest?.(`.st-key-${key}`));
 const slide = (slider, done = false) => {
     const key = keyOf(slider, 'controls');
     if (key && slider.type === 'range') move({ key, value: Number(slider.value), done });
@@ -73,11 +80,12 @@ const start = () => {
 };
 let started = false;
 export default function (component) {
-    page = component;
+    const { whole } = component.data;
+    parts.set(whole, component);
     if (!started) start();
     started = true;
     document.querySelector('.st-key-finding')?.setAttribute('aria-live', 'polite');
-    return () => { if (page === component) page = undefined; };
+    return () => { if (parts.get(whole) === component) parts.delete(whole); };
 }
 """
 _LIVE = st.components.v2.component("live_values", html="<span></span>", js=_SCRIPT)
@@ -92,10 +100,14 @@ def live_values(
     controls: Mapping[str, Callable[[float], object]],
     charts: Mapping[str, Callable[[float, float], object]],
     fields: Sequence[str] = (),
+    *,
+    whole: bool = False,
 ) -> None:
-    """Give `controls` the value, and `charts` the point, that is dragged, many times a second; call it last.
+    """Give `controls` the value, and `charts` the point, that is dragged; call it last.
 
-    The keys are those of the sliders and charts. `fields` are further controls whose values the page changes.
+    The keys are those of the sliders and charts. `fields` are further controls whose values the page changes. Called in
+    a fragment within one, it draws the inner one anew many times a second, and called for the `whole`, on release; what
+    the inner one does not know is the whole's at once.
     """
 
     def moved() -> None:
@@ -110,16 +122,11 @@ def live_values(
 
     _LIVE(
         key=key,
-        data={"controls": [*controls, *fields], "charts": list(charts)},
+        data={"controls": [*controls, *fields], "charts": list(charts), "whole": whole},
         default={"moved": None},
         on_moved_change=moved,
     )
     st.session_state.pop(_MOVING, None)
-
-
-def is_moving() -> bool:
-    """Whether this run follows a control that is being dragged: what only its release concerns can wait."""
-    return _MOVING in st.session_state
 
 
 def live_bound(key: str, value: Any, store: Callable[[Any], object]) -> dict[str, Any]:
@@ -128,6 +135,7 @@ def live_bound(key: str, value: Any, store: Callable[[Any], object]) -> dict[str
     def chosen() -> None:
         if st.session_state.get(_IN_HAND, key) == key:
             store(st.session_state[key])
+            draw_whole()
 
     return {"key": synced_key(key, value), "on_change": chosen}
 

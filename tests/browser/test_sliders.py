@@ -127,3 +127,35 @@ def test_number_and_weights_follow_a_slider_and_the_point_of_the_triangle_while_
     with rerun(shared):
         shared.locator(".st-key-what_if_undo button").click()
     assert slider.input_value() == "0.5"
+
+
+def test_what_stands_below_the_moving_part_follows_a_release_a_typed_amount_and_undo(shared: Page) -> None:
+    choose_option(shared, "candidate", "candidate_light.csv")
+    open_page(shared, "/profitability")
+    settled(shared)
+    below = "() => document.querySelector('.st-key-attacks_by_cost .js-plotly-plot').textContent"
+    finding = shared.locator(".st-key-finding")
+    seen = [shared.evaluate(below)]
+    box = shared.locator(".st-key-adversary_cost [data-testid=stSliderThumbValue]").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + 1.5 * box["height"]
+    shared.mouse.move(x, y)
+    shared.mouse.down()
+    before = finding.inner_text()
+    shared.mouse.move(x + 40, y)
+    expect(finding).not_to_have_text(before)
+    shared.mouse.up()
+    settled(shared)
+    seen.append(shared.evaluate(below))
+    field = shared.locator(".st-key-adversary_cost_field input")
+    field.fill("60")
+    with rerun(shared):
+        field.press("Enter")
+    settled(shared)
+    assert "cost=60" in shared.url
+    seen.append(shared.evaluate(below))
+    with rerun(shared):
+        shared.locator(".st-key-what_if_undo button").click()
+    settled(shared)
+    assert len(set(seen)) == 3
+    assert shared.evaluate(below) == seen[0]
