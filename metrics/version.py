@@ -1,3 +1,3 @@
 """The version of Quasi: what packages and reports say."""
 
-VERSION = "0.1.0"
+VERSION = "1.0.0"

@@ -12,6 +12,8 @@ from dashboard.environment import LOCKS, ROOT, RUN_REQUIREMENTS, TEST_REQUIREMEN
 from maintenance import test_programs
 from maintenance.audit import KNOWN, NONE_KNOWN, NOT_ASKED, audit
 from maintenance.licences import PAGE, pins, versions
+from maintenance.release import differences
+from metrics.version import VERSION
 
 FREE = (
     "MIT",
@@ -136,3 +138,8 @@ def test_the_command_for_tests_installs_the_programs_that_the_chosen_tests_need(
     assert [command in commands for command in wanted] == [browser, java]
     assert (("python", "-m", "playwright", "install", "chromium") in commands) is browser
     assert len(said) == browser + java
+
+
+def test_a_release_has_one_version_everywhere() -> None:
+    assert list(differences(f"v{VERSION}")) == []
+    assert len(list(differences("v0.0.0"))) == 5

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import venv
 import zipfile
 from pathlib import Path
@@ -19,8 +20,8 @@ from tests.browser.serving import Server, end, free_port, wait_until_healthy
 from tests.support.visitor import Visitor
 
 SOURCES = ("metrics", "dashboard", "pages", "sample_data")
-FILES = ("pyproject.toml", "setup.py", "requirements.txt", "README.md", "LICENSE")
-BUILD = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
+FILES = ("pyproject.toml", "setup.py", "MANIFEST.in", "requirements.txt", "README.md", "LICENSE")
+BUILD = "import sys; from setuptools import build_meta; build_meta.build_{}(sys.argv[1])"
 EXTRAS = {"app": {"streamlit", "altair"}, "files": {"openpyxl", "pyreadstat"}}
 # What the command that pip puts beside Python does.
 QUASI = (
@@ -31,14 +32,20 @@ QUASI = (
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from a copy, because a build leaves files beside its sources."""
+    """Built from the source distribution of a copy, because a build leaves files beside its sources."""
     source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("out")
     for name in SOURCES:
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in FILES:
         shutil.copy(ROOT / name, source)
-    subprocess.run([sys.executable, "-c", BUILD, out], cwd=source, check=True, capture_output=True)
-    (built,) = out.iterdir()
+    subprocess.run([sys.executable, "-c", BUILD.format("sdist"), out], cwd=source, check=True, capture_output=True)
+    (distribution,) = out.iterdir()
+    with tarfile.open(distribution) as archive:
+        archive.extractall(out, filter="data")
+    (unpacked,) = (path for path in out.iterdir() if path.is_dir())
+    command = [sys.executable, "-c", BUILD.format("wheel"), tmp_path_factory.mktemp("wheel")]
+    subprocess.run(command, cwd=unpacked, check=True, capture_output=True)
+    (built,) = Path(command[-1]).iterdir()
     return built
 
 
