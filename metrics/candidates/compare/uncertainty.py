@@ -123,8 +123,8 @@ class Uncertainty:
 
     def better(self, label: str, other: str, metric_id: str) -> float | None:
         """Share of the halves in which a version is better than another, ties by half; None if one lacks a figure."""
-        (_, first), (_, second) = self._figures(label, metric_id), self._figures(other, metric_id)
-        if not np.isfinite([first, second]).all():
+        (whole, first), (other_whole, second) = self._figures(label, metric_id), self._figures(other, metric_id)
+        if not np.isfinite([whole, other_whole, *first, *second]).all():
             return None
         return float((first > second).mean() + (first == second).mean() / 2)
 
@@ -204,13 +204,11 @@ def uncertainty(
         is_chosen[generator.permutation(people)[: people // 2]] = True
         records = np.flatnonzero(is_chosen[person])
         scored = {label: _score(card, records, places[label], names) for label, card in cards.items()}
-        figures.append(_upwards(scored, names))
-    return Uncertainty(tuple(cards), names, _upwards(cards, names), np.array(figures))
-
-
-def _upwards(cards: Mapping[str, Scorecard], metrics: Sequence[str]) -> Floats:
-    comparison = compare(cards)
-    return np.array([comparison.comparable(name) for name in metrics]).reshape(len(metrics), len(cards))
+        comparison = compare(scored)
+        figures.append([comparison.upwards(name) for name in names])
+    # What makes a figure look better than it is can occur in some halves by chance: the whole table decides.
+    whole = np.array([compare(cards).comparable(name) for name in names])
+    return Uncertainty(tuple(cards), names, whole, np.array(figures))
 
 
 def _score(card: Scorecard, records: Integers, places: Integers, metrics: Sequence[str]) -> Scorecard:
