@@ -201,7 +201,7 @@ def test_a_single_candidate_is_shown_without_a_best_mark(folder: Path, capsys: p
     done = compared(capsys, folder, ["fine.csv"])
     assert done.status == 0
     assert "*" not in done.out.replace("2*", "")
-    assert done.out.splitlines()[-1].startswith("26 metrics not shown: ")
+    assert done.out.splitlines()[-1].startswith("27 metrics not shown: ")
 
 
 def test_each_table_has_its_own_randomization(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

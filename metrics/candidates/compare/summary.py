@@ -82,7 +82,8 @@ def _dominated_by(
 
 def uncertainty_finding(found: Uncertainty, metric_id: str) -> str:
     """Which versions do not differ clearly by a metric."""
-    title, names = BY_ID[metric_id].title, short_names(found.labels)
+    of_half = text("uncertainty.of_half") * found.is_of_half(metric_id)
+    title, names = f"{BY_ID[metric_id].title}{of_half}", short_names(found.labels)
     pairs = list(combinations(found.labels, 2))
     if any(found.better(*pair, metric_id) is None for pair in pairs):
         return text("uncertainty.not_compared", metric=title)

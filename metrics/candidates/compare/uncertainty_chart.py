@@ -8,15 +8,12 @@ import plotly.graph_objects as go
 
 from metrics.candidates.compare.summary import uncertainty_finding
 from metrics.candidates.compare.uncertainty import Uncertainty
-from metrics.drawing.theme import categories, category_axis, chart, escaped, hover, number_axis, rows_height, wrapped
+from metrics.drawing.theme import categories, category_axis, chart, escaped, hover, number_axis, rows_height
 from metrics.drawing.version_styles import Styles, short_name
 from metrics.formatting import short_percent
 from metrics.policy.limitable_measures import measure_text
 from metrics.scoring.catalog import BY_ID
 from metrics.texts import text
-
-_AXIS_WIDTH = 32
-"""Letters of a line below the axis, on a telephone."""
 
 
 def uncertainty_chart(found: Uncertainty, metric_id: str, styles: Styles) -> go.Figure:
@@ -25,14 +22,13 @@ def uncertainty_chart(found: Uncertainty, metric_id: str, styles: Styles) -> go.
     names = [escaped(short_name(label)) for label in found.labels]
     traces = [_row(found, metric_id, label, key, styles) for label, key in zip(found.labels, keys, strict=True)]
     axis = text("uncertainty.axis", metric=BY_ID[metric_id].title, direction=str(BY_ID[metric_id].direction))
-    of_half = text("uncertainty.of_half") * found.is_of_half(metric_id)
     spec = BY_ID[metric_id]
     return chart(
         [trace for trace in traces if trace is not None],
         uncertainty_finding(found, metric_id),
         plot_height=rows_height(len(keys)),
         xaxis=number_axis(
-            wrapped(f"{axis}{of_half}", _AXIS_WIDTH),
+            axis,
             rangemode="normal",
             **({"tickformat": "~%"} if spec.is_share else {}),
         ),
