@@ -7,7 +7,7 @@ import streamlit as st
 
 from dashboard.components.chart import draw_with_data
 from dashboard.text import plain
-from metrics.formatting import percent
+from metrics.formatting import format_number, percent
 from metrics.privacy.local_dp.chart import frequency_chart
 from metrics.privacy.local_dp.measure import RandomizedColumn
 from metrics.tables.randomization import k_rr
@@ -24,7 +24,7 @@ def randomized_response() -> None:
     left, right = st.columns(2, gap="large")
     with left:
         people = st.slider("People", 100, 10_000, 1_000, step=100, key=f"{_KEY}_people")
-        share = st.slider("True answers “yes” (%)", 0, 100, 20, key=f"{_KEY}_share")
+        share = st.slider("True answers “yes” (%)", 0, 100, 40, key=f"{_KEY}_share")
         epsilon = float(st.slider("ε", 0.1, 6.0, 1.0, step=0.1, key=f"{_KEY}_epsilon"))
         st.button("Ask again", key=f"{_KEY}_again", on_click=_ask_again, icon=":material/casino:")
     by, counts = k_rr(["yes", "no"], epsilon), np.array([round(people * share / 100), 0])
@@ -38,7 +38,7 @@ def randomized_response() -> None:
     with right:
         tiles = st.columns(2)
         tiles[0].metric("True answers published", percent(stays))
-        tiles[1].metric("Estimated “yes”", percent(yes.estimated))
+        tiles[1].metric("Estimated “yes”", f"{format_number(100 * yes.estimated)}%")
         guessing, success = column.guessing or 0.0, column.success or 0.0
         words = text("learn_randomized.found", factor=float(np.exp(epsilon)), success=success, guessing=guessing)
         st.markdown(plain(words))

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from metrics.drawing.theme import NEUTRAL, PRIVACY, categories, category_axis, chart, hover, in_two_lines, number_axis
 from metrics.drawing.theme import rows_height as height_of
-from metrics.formatting import percent, visible
+from metrics.formatting import format_number, percent, visible
 from metrics.privacy.local_dp.measure import RandomizedColumn, Share
 from metrics.texts import text
 
@@ -61,7 +61,7 @@ def _marks(
         "marker": {"color": colour, "symbol": symbol, "size": 10, "line": {"width": 2, "color": colour}},
         "hovertext": [
             hover(
-                f"{visible(each.value)}: {percent(share)} {title}",
+                f"{visible(each.value)}: {format_number(100 * share)}% {title}",
                 f"95% interval: {percent(each.low)} to {percent(each.high)}",
             )
             for each, share in zip(shown, shares, strict=True)
