@@ -367,8 +367,8 @@ class AnalysisResult:
     def _found(self) -> str:
         kept, survivors, coarser = self.kept, self.survivors, len(self.outcomes[Outcome.COARSER])
         if not kept:
-            return text("analyses.estimates.none", own=self.asked)
-        if not survivors:
+            found = text("analyses.estimates.none", own=self.asked)
+        elif not survivors:
             found = text("analyses.estimates.none_survives", kept=kept, own=self.asked)
         elif survivors < kept:
             found = text("analyses.estimates.some_survive", kept=kept, own=self.asked, surviving=survivors)

@@ -317,3 +317,15 @@ def test_an_engine_gives_the_same() -> None:
     engine = score(frames[1], roles, original=frames[0], **more)
     memory = score(table(numbered[1]), roles, original=table(numbered[0]), **more)
     assert engine.to_dict()["analyses"] == memory.to_dict()["analyses"]
+
+
+def test_a_label_of_two_meanings_survives_only_where_its_result_is_right() -> None:
+    """Some records that say "other" are of a, which the hierarchy has apart: read as b or c, they move the mean."""
+    tree = Hierarchy([["a", "A", "other"], ["b", "other", "other"], ["c", "other", "other"]])
+    groups = ["abc"[number % 3] for number in range(300)]
+    labels = ["A" if group == "a" and number % 2 else "other" for number, group in enumerate(groups)]
+    for of_a, expected in ((10, "changed"), (5, "coarser")):
+        numbers = [str((of_a if group == "a" else 5) + number % 7 / 10) for number, group in enumerate(groups)]
+        before, after = ({"g": cells, "y": numbers} for cells in (groups, labels))
+        found = run(before, after, Mean("y", "g"), g=tree)
+        assert {one.name: one.outcome for one in found.estimates} == {"a": "survives", "other": expected}
