@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -30,7 +30,7 @@ COVERS: oracle.Covers = {
 SEX: oracle.Covers = {"f": frozenset("f"), "m": frozenset("m")}
 
 
-def run(before: dict[str, Cells], after: dict[str, Cells], analysis: Estimated, **trees: Hierarchy) -> AnalysisResult:
+def run(before: Mapping[str, Cells], after: Mapping[str, Cells], analysis: Estimated, **trees: Hierarchy) -> AnalysisResult:
     roles = Roles(quasi_identifiers=next(iter(before)))
     return analyze(TableAggregates(table(after), roles, table(before), trees), analysis)
 
