@@ -30,7 +30,9 @@ COVERS: oracle.Covers = {
 SEX: oracle.Covers = {"f": frozenset("f"), "m": frozenset("m")}
 
 
-def run(before: Mapping[str, Cells], after: Mapping[str, Cells], analysis: Estimated, **trees: Hierarchy) -> AnalysisResult:
+def run(
+    before: Mapping[str, Cells], after: Mapping[str, Cells], analysis: Estimated, **trees: Hierarchy
+) -> AnalysisResult:
     roles = Roles(quasi_identifiers=next(iter(before)))
     return analyze(TableAggregates(table(after), roles, table(before), trees), analysis)
 
