@@ -8,6 +8,7 @@ import pytest
 
 import metrics
 from tests.support.command_line import Run, call
+from tests.support.sample import SAMPLE
 
 ORIGINAL = "zip,age,illness\n10,31,flu\n11,32,cough\n20,33,flu\n21,34,cough\n"
 FINE = "zip,age,illness\n10,31,flu\n11,32,cough\n2*,3*,flu\n2*,3*,cough\n"
@@ -45,6 +46,15 @@ def test_compare_json_has_for_each_candidate_the_object_that_score_prints(
             folder / "roles.yaml",
         ]
         assert found == call(capsys, "score", *inputs, "--json").object
+
+
+def test_an_attack_is_shown_by_the_attribute_that_score_names(capsys: pytest.CaptureFixture[str]) -> None:
+    chosen = ["--original", SAMPLE / "hospital.csv", "--roles", SAMPLE / "roles.yaml"]
+    chosen += ["--hierarchies", SAMPLE / "hierarchies", "--metrics", "attribute_inference_attack"]
+    light = SAMPLE / "candidate_light.csv"
+    shown = "34.9% (diagnosis)"
+    assert shown in call(capsys, "score", "--anonymized", light, *chosen).out
+    assert shown in call(capsys, "compare", "--anonymized", light, SAMPLE / "candidate_strict.csv", *chosen).out
 
 
 def test_analyses_of_a_file_are_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

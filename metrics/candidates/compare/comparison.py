@@ -17,7 +17,7 @@ from metrics.metric import Direction, Family, Metric
 from metrics.policy.limitable_measures import measure_text
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.compared_records import perturbed_columns_of
-from metrics.scoring.scorecard import Score, Scorecard, finite
+from metrics.scoring.scorecard import Scorecard, finite
 from metrics.tables.table import Flags, Floats
 
 DIGITS = 12
@@ -76,23 +76,13 @@ def check_weights(weights: Mapping[str, float]) -> None:
             raise InputError(f"the weight of {identifier} is {weight}", remedy="set a number of at least 0")
 
 
-def _shown(score: Score) -> str:
-    """What is shown of a version beside others: of an attack the success that limits are compared with.
-
-    `Score.shown` can be of another attribute in each version.
-    """
-    if score.attack is None or score.metric.known_quantity is not None:
-        return score.shown_text()
-    return score.metric.measure_text(score.attack.max_success)
-
-
 def answers(card: Scorecard) -> dict[str, VersionMeasure]:
     """The values of a scorecard and the reasons for missing ones, without its arrays."""
     perturbed = bool(perturbed_columns_of(card.aggregates))
     return {
         score.metric.id: VersionMeasure(
             finite(score.figure),
-            _shown(score),
+            score.shown_text(),
             score.unavailable,
             score.is_bound(perturbed=perturbed),
             None if score.result is None else finite(score.result.order),
