@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from dashboard.environment import ROOT
 from metrics import (
     Hierarchy,
     InputError,
@@ -15,6 +16,7 @@ from metrics import (
     k_rr,
     local_dp,
     make_candidate,
+    read_table,
     score,
 )
 from metrics.scoring.metric_score import Score
@@ -98,3 +100,11 @@ def test_a_column_that_is_generalized_afterwards_is_no_longer_known() -> None:
     released = table(AFTER).randomized({"age": k_rr(list("1234"), 1)})
     coarser = generalized_table(released, ROLES, {"age": Hierarchy([[age, "1-4", "*"] for age in "1234"])}, {"age": 1})
     assert scored(coarser).unavailable == text("local_dp.unavailable.unknown")
+
+
+def test_pram_of_the_sample_looks_like_noise_and_is_almost_none() -> None:
+    original = read_table(ROOT / "sample_data" / "hospital.csv")
+    columns = ("sex", "diagnosis", "zip_code")
+    made = make_candidate(original, "pram", Roles(["sex", "zip_code"], ["diagnosis"]), columns=columns)
+    found = {name: made[name].randomization.epsilon for name in columns}  # type: ignore[union-attr]
+    assert found == pytest.approx({"sex": 2.226, "diagnosis": 5.804, "zip_code": 6.960}, abs=5e-4)
