@@ -89,10 +89,18 @@ def distance(before: Floats, after: Floats) -> float:
 
 def mean_deviation(rows: int, marked: Integers, drawn: int) -> Floats:
     """Mean absolute deviation of the marked ones among `drawn` of `rows`, without replacement (De Moivre)."""
+
+    def log_choose(n: Integers | int, k: Integers | int) -> Any:
+        log_factorial = scipy.special.gammaln
+        return log_factorial(n + 1.0) - log_factorial(k + 1.0) - log_factorial(n - k + 1.0)
+
     above = drawn * marked // rows + 1
-    chance = scipy.stats.hypergeom.pmf(above, rows, marked, drawn)
-    found: Floats = 2 * above * ((rows - marked - drawn + above) / rows) * chance
-    return found
+    deviation = np.zeros(len(marked))
+    possible = (above <= np.minimum(marked, drawn)) & (drawn - above <= rows - marked)
+    k, v = marked[possible], above[possible]
+    log_chance = log_choose(k, v) + log_choose(rows - k, drawn - v) - log_choose(rows, drawn)
+    deviation[possible] = 2 * v * ((rows - k - drawn + v) / rows) * np.exp(log_chance)
+    return deviation
 
 
 class Samples:
