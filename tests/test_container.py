@@ -81,6 +81,8 @@ def test_the_dashboard_is_served_without_network_rights_or_a_place_to_write(envi
     python = str(environment / "bin" / "python")
     _, *options = json.loads(values("ENTRYPOINT")[0])
     settings = [setting.replace("HOME=/tmp", f"HOME={scratch}") for setting in shlex.split(values("ENV")[0])]
+    served = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]["quasi"]["environment"]
+    settings += [f"{name}={value.replace('${QUASI_HOST:-', '').replace('}', '')}" for name, value in served.items()]
     command = ["env", *settings, f"TMPDIR={scratch}", python, "-c", QUASI, *options, "--port", str(port)]
     probe = [word.replace("8501", str(port)) for word in json.loads(values("HEALTHCHECK")[0].removeprefix("CMD "))]
     outside = [python, "-c", "import socket; socket.create_connection(('192.0.2.1', 80), 1)"]
