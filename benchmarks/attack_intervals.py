@@ -1,8 +1,8 @@
-"""How often the intervals of sampled attacks hold the true rate: the sample, where every person can be attacked."""
+"""How often intervals hold what they are of: those of sampled attacks, and those of versions that are compared."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,19 +11,22 @@ import numpy as np
 from benchmarks.processes import say
 from benchmarks.report import Line, Section
 from dashboard.environment import ROOT
-from metrics import Parameters, read_hierarchies, read_roles, read_table
+from metrics import Parameters, read_hierarchies, read_roles, read_table, score
 from metrics.aggregates import TableAggregates
 from metrics.attacks.attribute_inference.measure import infer_attributes
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.attacks.rates import AttackRate
 from metrics.attacks.record_linkage.measure import link_records
 from metrics.attacks.two_source_linkage.measure import link_halves
+from metrics.candidates.compare import uncertainty
 
 CANDIDATES = ("candidate_light.csv", "candidate_strict.csv")
 DRAWN = (200, 2_000)
 REPETITIONS = 400
 MAX_MISSED = 7.0
 """Percent of the intervals that may miss the true rate: 5 is nominal."""
+FIGURES = ("granularity", "discernibility", "variance_preserved")
+PEOPLE, TABLES, HALVES = 10_000, 200, 50
 ATTACKS: dict[str, Callable[[AttackScenario], Any]] = {
     "record linkage": link_records,
     "attribute inference": infer_attributes,
@@ -52,13 +55,43 @@ def missed(scenario: AttackScenario, attack: Callable[[AttackScenario], Any], dr
     return n_outside / repetitions
 
 
+def missed_by_halves(metrics: Sequence[str], people: int, repetitions: int, halves: int) -> dict[str, float]:
+    """The share of tables of other people whose interval of a figure does not hold the mean figure of such tables."""
+    folder = ROOT / "sample_data"
+    anonymized, original = (read_table(folder / name) for name in (CANDIDATES[1], "hospital.csv"))
+    roles = replace(read_roles(folder / "roles.yaml").roles, key=())
+    figures, intervals = [], []
+    for seed in range(repetitions):
+        drawn = np.random.default_rng(seed).integers(0, original.rows, people)
+        card = score(anonymized.take(drawn), roles, original=original.take(drawn), metrics=metrics)
+        found = uncertainty({"version": card}, metrics, halves, seed)
+        figures.append([found.value("version", name) for name in metrics])
+        intervals.append([found.interval("version", name) for name in metrics])
+    truths = np.mean(np.array(figures, dtype=np.float64), axis=0)
+    holds = [
+        [one is not None and one.low <= truth <= one.high for one, truth in zip(row, truths, strict=True)]
+        for row in intervals
+    ]
+    return dict(zip(metrics, 1 - np.mean(holds, axis=0), strict=True))
+
+
 def measure() -> list[Section]:
-    """The share of intervals that miss, by candidate, attack and number of people drawn."""
+    """The share of intervals that miss, by candidate, attack and number of people drawn; then by metric."""
     how = (
         f"{REPETITIONS} samples of people for each line, drawn without replacement from the 10,000 of the sample; the "
         "share of 95% intervals (Wilson's) that do not hold the rate of the attack on all of them."
     )
-    return [Section("Intervals of sampled attacks", how, list(_lines()))]
+    say("intervals of versions")
+    missing = missed_by_halves(FIGURES, PEOPLE, TABLES, HALVES)
+    lines = [Line(f"{CANDIDATES[1]}: {name}", 100 * share, "%", MAX_MISSED) for name, share in missing.items()]
+    how_halves = (
+        f"{TABLES} tables of {PEOPLE:,} people drawn with replacement from the sample's, {HALVES} halves of each; the "
+        "share of 95% intervals that do not hold the mean figure of these tables."
+    )
+    return [
+        Section("Intervals of sampled attacks", how, list(_lines())),
+        Section("Intervals of versions", how_halves, lines),
+    ]
 
 
 def _lines() -> Iterator[Line]:
