@@ -10,10 +10,12 @@ from dashboard.components.fragments import draw_whole
 from dashboard.session import chosen_version, synced_key, workspace
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.config.parameters import CellReading
 from metrics.errors import InputError
 from metrics.formatting import format_number
 from metrics.metric import Direction, Measure
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, Outcome
+from metrics.policy.policy import without_equal_risk
 from metrics.texts import text
 
 
@@ -156,8 +158,11 @@ def limit_summary(limits: Mapping[str, float | bool], identifier: str) -> str:
 
 
 def limits_in_short(state: Workspace) -> str:
-    """Every limit of the policy in one line: "k ≥ 5 · t ≤ 0.5"."""
-    limits = state.policy.limits
+    """Every limit of the policy in one line: "k ≥ 5 · t ≤ 0.5", without a highest risk that says the same as k."""
+    limits, cells = state.policy.limits, state.policy.parameters.classes
+    is_wildcard = CellReading.WILDCARD in (cells.suppressed_cell, cells.missing_cell)
+    if not (is_wildcard or state.weight or state.tables.population):
+        limits = without_equal_risk(limits)
     parts = [limitable.condition(limits[name]) for name, limitable in LIMITABLE_MEASURES.items() if name in limits]
     unbroken = (part.replace("≥ ", "≥\u00a0").replace("≤ ", "≤\u00a0") for part in parts)
     return " · ".join(unbroken) if parts else "No limits set"

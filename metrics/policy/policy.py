@@ -151,6 +151,12 @@ def records_limit(limits: Mapping[str, float | bool]) -> int | None:
     return least or None
 
 
+def without_equal_risk(limits: Mapping[str, float | bool]) -> dict[str, float | bool]:
+    """The limits without that on the highest risk where it demands as large classes as that on k, if it is 1/k."""
+    equal = K in limits and records_limit({K: limits[K]}) == records_limit({RISK: limits.get(RISK, 0)})
+    return {name: limit for name, limit in limits.items() if name != RISK or not equal}
+
+
 def people_limit(limits: Mapping[str, float | bool], roles: Roles) -> int | None:
     """How many people a class must hold at least; None without a limit, or if nothing tells people apart.
 

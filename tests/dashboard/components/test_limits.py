@@ -7,6 +7,7 @@ from dashboard.settings import settings_of
 from metrics.policy.built_in_policies import DEFAULT_POLICY
 from pages.report.downloads import report_of
 from tests.dashboard.application import (
+    FEW,
     captions,
     choose,
     choose_all,
@@ -114,3 +115,18 @@ def test_a_chosen_policy_ends_what_pages_try_of_the_former_one() -> None:
     choose(app, "policy", "No limits")
     assert app.get_by_key("t_limit").value == 1
     assert MARK not in app.title[0].value
+
+
+def test_a_highest_risk_that_says_the_same_as_k_is_named_as_k_alone() -> None:
+    app = sample("verdict", FEW)
+
+    def named() -> str:
+        line = next(caption for caption in captions(app) if "suppression" in caption)
+        return line.replace("\u00a0", " ").replace("\\", "")
+
+    assert named() == "k ≥ 5 · l ≥ 2 · t ≤ 0.5 · suppression ≤ 10%"
+    choose(app, "limit_reidentification_risk", 10)
+    assert named() == "k ≥ 5 · l ≥ 2 · t ≤ 0.5 · highest risk ≤ 10% · suppression ≤ 10%"
+    choose(app, "limit_reidentification_risk", 20)
+    choose(app, "limit_k_anonymity", None)
+    assert named() == "l ≥ 2 · t ≤ 0.5 · highest risk ≤ 20% · suppression ≤ 10%"
