@@ -16,7 +16,13 @@ from tests.browser.actions import load_sample, open_page, prepare, settled
 from tests.browser.serving import Server, start_server
 
 PICTURES: Final[Mapping[str, str | None]] = MappingProxyType(
-    {"dashboard.png": None, "repair.png": "repair", "compare.png": "compare"}
+    {
+        "dashboard.png": None,
+        "repair.png": "repair",
+        "compare.png": "compare",
+        "attacks.png": "attacks",
+        "analyses.png": "analyses",
+    }
 )
 """The pictures in docs/, and the pages that they show; None: the page that opens after the sample is loaded."""
 

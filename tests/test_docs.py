@@ -88,6 +88,14 @@ def run_python(text: str, names: dict[str, Any]) -> None:
         assert value == expected, source
 
 
+def test_the_gallery_shows_what_its_examples_print(sample_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names: dict[str, Any] = {}
+    gallery = ROOT / "docs" / "gallery.md"
+    for code, printed in zip(blocks(gallery, "python"), blocks(gallery, "text"), strict=True):
+        run_python(code.text, names)
+        assert capsys.readouterr().out == printed.text
+
+
 @having("python")
 def test_python_blocks_run_one_after_the_other(file: Path, sample_folder: Path) -> None:
     names: dict[str, Any] = {}
