@@ -154,7 +154,7 @@ def check_coverage(
 ) -> None:
     """Raise InputError if a hierarchy that the scores rest on misses a value of a table.
 
-    Sensitive attributes need every value of a record in a class as a leaf wherever their distance is hierarchical;
+    Sensitive attributes need every value of a record in a class wherever their distance is hierarchical;
     quasi-identifiers need every original value as a leaf and every anonymized one on some level, once an original is
     there to compare with. Of a table in an engine t-closeness itself tells which values of records in classes it
     misses. `chosen` names sensitive columns whose distance the user set to another than hierarchical.
@@ -166,7 +166,10 @@ def check_coverage(
         kept_records = np.flatnonzero(~suppressed_records(anonymized, roles.quasi_identifiers))
         column = anonymized[name].take(kept_records)
         if column.numbers is None:
-            _require(hierarchy, hierarchy.leaves_of(column), column, kept_records, anonymized.name, "as a leaf")
+            # Of a generalized attribute, as by SafePub, t-closeness itself says that it has no hierarchical distance.
+            is_leaf, levels = hierarchy.leaves_of(column) >= 0, hierarchy.levels_of(column)
+            is_known = is_leaf | (levels >= 0) & ((levels < hierarchy.height) | (column.distinct == 1))
+            _require(hierarchy, is_known - 1, column, kept_records, anonymized.name, "as a leaf")
     for name in roles.quasi_identifiers:
         hierarchy = hierarchies.get(name)
         if hierarchy is None or original is None:

@@ -15,6 +15,7 @@ from dashboard.text import plain
 from metrics.attacks.attribute_inference.measure import ATTRIBUTE_INFERENCE_ATTACK
 from metrics.candidates.compare.comparison import Ranked, compare
 from metrics.candidates.compare.parallel_chart import parallel_coordinates
+from metrics.candidates.compare.summary import different_epsilon
 from metrics.candidates.compare.table import comparison_table
 from metrics.candidates.compare.trade_off_chart import trade_off
 from metrics.drawing.size_curve import size_curves
@@ -28,6 +29,7 @@ from metrics.formatting import format_number, join_names, short_percent, visible
 from metrics.metric import Family, FindingKind, Metric
 from metrics.policy.limitable_measures import change_text
 from metrics.policy.policy import Status
+from metrics.privacy.local_dp.measure import LOCAL_DP
 from metrics.privacy.reidentification_risk.chart import risk_curve_chart
 from metrics.privacy.reidentification_risk.measure import ReidentificationRisk
 from metrics.scoring.catalog import BY_ID, HEADLINES, RISK
@@ -103,6 +105,8 @@ def _results(recommended: Recommendation) -> None:
         st.altair_chart(drawing, width="stretch", key="compare_results_chart", alt=in_words(title, frame))
         if "p29" in added and any(version.card["p29"].value == 0 for version in versions.values()):
             st.caption(text("p29.beside_limits"))
+        for warning in different_epsilon(version.card[LOCAL_DP.id].value for version in versions.values()):
+            st.caption(plain(warning))
 
 
 def _next_steps(recommended: Recommendation) -> None:

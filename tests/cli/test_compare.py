@@ -7,6 +7,7 @@ import pyarrow.parquet as papq
 import pytest
 
 import metrics
+from metrics.texts import text as sentence
 from tests.support.command_line import Run, call
 from tests.support.sample import SAMPLE
 
@@ -17,8 +18,8 @@ COARSE = "zip,age,illness\n1*,3*,flu\n1*,3*,cough\n2*,3*,flu\n2*,3*,cough\n"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    for name, text in (("original", ORIGINAL), ("fine", FINE), ("coarse", COARSE)):
-        (tmp_path / f"{name}.csv").write_text(text)
+    for name, cells in (("original", ORIGINAL), ("fine", FINE), ("coarse", COARSE)):
+        (tmp_path / f"{name}.csv").write_text(cells)
     (tmp_path / "roles.yaml").write_text("quasi_identifiers: [zip, age]\nsensitive: [illness]\n")
     return tmp_path
 
@@ -222,6 +223,9 @@ def test_each_table_has_its_own_randomization(folder: Path, capsys: pytest.Captu
     fine, coarse = (each["metrics"]["local_dp"]["value"] for each in done.object["candidates"].values())
     assert fine is None
     assert coarse == pytest.approx(1.5)
+    warned = sentence("comparison.different_epsilon")
+    assert warned in compared(capsys, folder, names, "--randomization", "none", drawn).out
+    assert warned not in compared(capsys, folder, names).out
     assert "does not name one file for each table" in compared(capsys, folder, names, "--randomization", drawn).err
 
 

@@ -162,6 +162,14 @@ def test_suppressed_records_need_no_leaf_for_their_sensitive_value() -> None:
     check_coverage({"s": S}, ROLES, numbers)
 
 
+def test_a_generalized_sensitive_attribute_is_one_of_which_t_closeness_says_that_it_has_no_distance() -> None:
+    tree = Hierarchy([["flu", "lungs", "*"], ["cold", "lungs", "*"], ["ulcer", "stomach", "*"]])
+    for cells in ("lungs", "stomach"), ("*", "*"), ("flu", "lungs"):
+        check_coverage({"s": tree}, ROLES, written(f"q s\n1* {cells[0]}\n1* {cells[1]}"))
+    with pytest.raises(InputError, match="lacks a value of this row"):
+        check_coverage({"s": tree}, ROLES, written("q s\n1* lungs\n1* gout"))
+
+
 AGE = b"34;thirties;*\n36;thirties;*\n51;fifties;*\n"
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from metrics.candidates.compare.comparison import VersionComparison
 from metrics.candidates.compare.uncertainty import Uncertainty
 from metrics.drawing.version_styles import short_names
 from metrics.formatting import join_names, visible, within_sentence
+from metrics.privacy.local_dp.measure import LOCAL_DP
 from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.texts import text
 
@@ -24,7 +25,14 @@ def comparison_summary(comparison: VersionComparison, metric_ids: Sequence[str] 
     measured_ids = [metric_id for metric_id in metric_ids if comparison.is_scored(metric_id)]
     if not measured_ids:
         return (text("comparison.no_values"),)
-    return (_best(comparison, measured_ids), *_sentences_on_dominated(comparison, measured_ids))
+    found = (answers.get(LOCAL_DP.id) for answers in comparison.answers.values())
+    noisy = different_epsilon(None if answer is None else answer.value for answer in found)
+    return (_best(comparison, measured_ids), *_sentences_on_dominated(comparison, measured_ids), *noisy)
+
+
+def different_epsilon(values: Iterable[float | bool | None]) -> tuple[str, ...]:
+    """Warn against ranking versions of different ε by what noise alone improves."""
+    return (text("comparison.different_epsilon"),) if len(set(values)) > 1 else ()
 
 
 def _best(comparison: VersionComparison, measured_ids: Sequence[str]) -> str:
