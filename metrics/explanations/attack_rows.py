@@ -9,6 +9,7 @@ from metrics.attacks.attribute_inference.measure import ATTRIBUTE_INFERENCE_ATTA
 from metrics.attacks.guessing.inferred_attributes import AttributeInference
 from metrics.attacks.learning.measure import LEARNING_ATTACK, LearningAttack
 from metrics.attacks.membership.measure import MEMBERSHIP_ATTACK
+from metrics.attacks.one_to_one_linkage import ONE_TO_ONE_LINKAGE
 from metrics.attacks.rates import Attacker, RatedAttack, is_noticeably_higher, strongest_rows
 from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION
 from metrics.explanations.ignoring_changes import successes_ignoring_changes
@@ -20,6 +21,7 @@ ATTACKS = (
     *ATTACKS_BY_QUESTION["inference"],
     LEARNING_ATTACK.id,
     *ATTACKS_BY_QUESTION["linkability"],
+    ONE_TO_ONE_LINKAGE.id,
     *ATTACKS_BY_QUESTION["singling_out"],
     MEMBERSHIP_ATTACK.id,
 )

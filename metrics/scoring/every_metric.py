@@ -13,6 +13,7 @@ from metrics.attacks.interval_disclosure import INTERVAL_DISCLOSURE as _INTERVAL
 from metrics.attacks.key_sets import KEY_SET_K_ANONYMITY as _KEY_SET_K_ANONYMITY
 from metrics.attacks.learning.measure import LEARNING_ATTACK as _LEARNING_ATTACK
 from metrics.attacks.membership.measure import MEMBERSHIP_ATTACK as _MEMBERSHIP_ATTACK
+from metrics.attacks.one_to_one_linkage import ONE_TO_ONE_LINKAGE as _ONE_TO_ONE_LINKAGE
 from metrics.attacks.people_linkage import PEOPLE_LINKAGE_ATTACK as _PEOPLE_LINKAGE_ATTACK
 from metrics.attacks.record_linkage.measure import RECORD_LINKAGE_ATTACK as _RECORD_LINKAGE_ATTACK
 from metrics.attacks.singling_out.measure import SINGLING_OUT_ATTACK as _SINGLING_OUT_ATTACK
@@ -88,6 +89,7 @@ local_dp = _metric(_LOCAL_DP, _signatures.score_randomization, float)
 quasi_identifier_ranking = _metric(_QUASI_IDENTIFIER_RANKING, _signatures.score_column_subsets, float)
 safepub = _metric(_SAFEPUB, _signatures.score_from_quasi_identifiers, float)
 record_linkage_attack = _metric(_RECORD_LINKAGE_ATTACK, _signatures.score_attack, float)
+one_to_one_linkage = _metric(_ONE_TO_ONE_LINKAGE, _signatures.score_attack, float)
 people_linkage_attack = _metric(_PEOPLE_LINKAGE_ATTACK, _signatures.score_people_attack, float)
 attribute_inference_attack = _metric(_ATTRIBUTE_INFERENCE_ATTACK, _signatures.score_inference_attack, float)
 learning_attack = _metric(_LEARNING_ATTACK, _signatures.score_learning_attack, float)

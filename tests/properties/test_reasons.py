@@ -11,7 +11,13 @@ from tests.support.small_tables import Cells, table
 IDS = {metric.id for metric in METRICS}
 COMPARING = {metric.id for metric in METRICS if metric.family in (Family.ATTACKS, Family.UTILITY)}
 OF_PEOPLE = {"people_k_anonymity", "people_linkage_attack"}
-LINKING = {"record_linkage_attack", "attribute_inference_attack", "two_source_linkage_attack", "membership_attack"}
+LINKING = {
+    "one_to_one_linkage",
+    "record_linkage_attack",
+    "attribute_inference_attack",
+    "two_source_linkage_attack",
+    "membership_attack",
+}
 OF_LEVELS = {"ambiguity", "precision", "granularity", "normalized_certainty_penalty"}
 """They need no original if the quasi-identifiers have hierarchies."""
 OF_TABLES = {

@@ -101,6 +101,10 @@ class AttackScenario:
         """For each released label of a known column the number of the original's values that it covers."""
         return self._match(released, self.targets[released.name], "target").covering.breadth(released.distinct)
 
+    def match(self, name: str) -> ColumnMatch:
+        """Match the targets' values of a column with the released labels."""
+        return self._match(self.released[name], self.targets[name], "target")
+
     def _match(self, released: Column, values: Column, whose: str) -> ColumnMatch:
         """Match a known column with the released labels; the match is the same for any subset of the targets."""
 
