@@ -7,12 +7,15 @@ from typing import Any
 
 import pandas as pd
 
+from metrics.aggregates import Aggregates
+from metrics.config.analyses import Crosstab
 from metrics.counting.share_interval import NORMAL_95
 from metrics.drawing.theme import NEUTRAL, PRIVACY, VIOLATION
+from metrics.estimates.analyze import analyze
 from metrics.estimates.estimate import AnalysisResult
 from metrics.formatting import percent, visible
 from metrics.texts import text
-from pages.analyses.forest import estimate_selections, told
+from pages.analyses.forest import estimate_selections, estimates_frame, told
 
 _CELL_PX, _ROW_PX, _LABEL_PX = 60, 22, 130
 _WIDTH_PX = {False: 160, True: 220}
@@ -51,13 +54,15 @@ def cells_in_words(title: str, frame: pd.DataFrame) -> str:
     return f"{visible(title)}. {'; '.join(cells)}."
 
 
-def cells_chart(frame: pd.DataFrame, lines: pd.DataFrame, released: str, *, stacked: bool) -> Any:
+def cells_chart(aggregates: Aggregates, analysis: Crosstab, released: str, stacked: bool) -> Any:
     """The Altair chart: point at a cell, or choose it, and it is marked in all maps and told below.
 
-    `lines` are those of the estimates; a cell that does not survive has a cross.
+    A cell that does not survive has a cross.
     """
     import altair as alt
 
+    result = analyze(aggregates, analysis)
+    frame, lines = cells_frame(result), estimates_frame(analysis, {released: result})
     if frame["column"].nunique() > frame["row"].nunique():
         frame = frame.rename(columns={"row": "column", "column": "row"})
     pointed, chosen = estimate_selections(alt, frame["estimate"])

@@ -89,12 +89,11 @@ def cell_maps(name: str, analysis: Crosstab, results: Mapping[str, AnalysisResul
         if len(names) > 1:
             shown = st.segmented_control("Version", [*names], default=label, format_func=names.__getitem__, key="cells")
             version = str(shown or label)
-        cells, lines = cells_frame(results[version]), estimates_frame(analysis, {version: results[version]})
-        lines.loc[lines["version"] == version, "name"] = names[version]
+        told, aggregates = cells_in_words(name, cells_frame(results[version])), state.aggregates(version)
         for key, stacked in (("analysis_chart", False), ("analysis_chart_stacked", True)):  # of which a style shows one
-            drawing = cells_chart(cells, lines, names[version], stacked=stacked)
+            drawing = aggregates.whole.memoize(cells_chart, analysis, names[version], stacked)
             with st.container(key=key):
-                st.altair_chart(drawing, key=f"{key}_cells", alt=cells_in_words(name, cells))
+                st.altair_chart(drawing, key=f"{key}_cells", alt=told)
 
 
 show_analyses()

@@ -54,3 +54,22 @@ def test_an_analysis_is_chosen_from_the_list(shared: Page) -> None:
     open_page(shared, "/analyses")
     choose_option(shared, "chosen_analysis", "diagnosis and sex")
     expect(shared.locator(".st-key-heading_analysis h2")).to_contain_text("cells can still")
+
+
+def test_heat_maps_are_stacked_on_a_telephone_and_a_cell_is_chosen_by_the_keyboard(shared: Page) -> None:
+    open_page(shared, "/analyses")
+    choose_option(shared, "chosen_analysis", "diagnosis and sex")
+    settled(shared)
+    shared.set_viewport_size({"width": 390, "height": 844})
+    try:
+        maps = shared.locator(".st-key-analysis_chart_stacked")
+        expect(maps.locator("svg.marks")).to_be_visible()
+        expect(shared.locator(".st-key-analysis_chart")).to_be_hidden()
+        assert maps.evaluate("(maps) => maps.scrollWidth <= maps.clientWidth + 1")
+        listed = maps.locator("select")
+        listed.focus()
+        shared.keyboard.press("End")
+        last = listed.input_value()
+        expect(maps.locator("svg .mark-text text").filter(has_text=re.compile(f"^{last}$"))).to_have_count(1)
+    finally:
+        shared.set_viewport_size({"width": 1440, "height": 900})
