@@ -12,6 +12,7 @@ from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.checked_version import CheckedVersion
 from metrics.explanations.release_checks import by_either_distance
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, NO_ATTACK, LimitResult, measure_text, measured
+from metrics.privacy.p29.measure import P_29
 from metrics.privacy.t_closeness.measure import T_CLOSENESS
 from metrics.scoring.catalog import BY_ID, HEADLINES, INFORMATION
 from metrics.scoring.compared_records import perturbed_columns_of
@@ -89,12 +90,12 @@ def _first(version: CheckedVersion, metric_id: str) -> str:
     return shown_first(version.card[metric_id], perturbed=bool(perturbed_columns_of(version.card.aggregates)))
 
 
-def compared_terms(checked: Mapping[str, CheckedVersion]) -> list[str]:
-    """Explain what the figures beside the policy's limits measure."""
+def compared_terms(checked: Mapping[str, CheckedVersion]) -> dict[str, str]:
+    """What the figures beside the policy's limits measure, by title."""
     limited_metrics = {limit.metric for limit in next(iter(checked.values())).result.limits}
     shown = (*HEADLINES, *_measured_attacks(checked))
     metrics = [BY_ID[metric_id] for metric_id in shown if metric_id not in {*limited_metrics, INFORMATION}]
-    meanings = [f"{metric.title}: {metric.meaning}" for metric in metrics]
-    if "p29" not in limited_metrics and any(version.card["p29"].value == 0 for version in checked.values()):
-        meanings.append(text("p29.beside_limits"))
+    meanings = {metric.title: metric.meaning for metric in metrics}
+    if P_29.id in meanings and any(version.card[P_29.id].value == 0 for version in checked.values()):
+        meanings[P_29.title] += f" {text('p29.beside_limits')}"
     return meanings

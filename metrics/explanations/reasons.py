@@ -62,12 +62,13 @@ def _distance_from_limit(limit: LimitResult) -> float:
     return 1 - low / high if high else 0.0
 
 
-def term_explanations(version: CheckedVersion) -> list[str]:
-    """Explain what the metrics of the limits measure, for readers who do not know them."""
+def term_explanations(version: CheckedVersion) -> dict[str, str]:
+    """What the metrics of the limits measure, by title, for readers who do not know them."""
     metrics = [BY_ID[limit.metric] for limit in _in_order(version) if limit.metric in BY_ID]
     if version.status is Status.NO_LIMITS or not metrics:
-        return []
-    return [text("terms.equivalence_class"), *(f"{metric.title}: {metric.meaning}" for metric in metrics)]
+        return {}
+    equivalence_class = {text("terms.class"): text("terms.equivalence_class")}
+    return equivalence_class | {metric.title: metric.meaning for metric in metrics}
 
 
 def _reason(limit: LimitResult, card: Scorecard) -> str:

@@ -46,6 +46,14 @@ def test_the_answer_comes_first_with_reasons_and_a_recommendation(elements: list
     assert "Choose a policy first" in shown_text(read(report_html(scored(AFTER), policy=NO_LIMITS)))
 
 
+def test_terms_stand_in_a_list_of_definitions() -> None:
+    card = scored(AFTER)
+    page = report_html(card, {"one": card, "other": card}, label="one", policy=TWO)
+    terms = re.findall(r"<div><dt>([^<]+)</dt><dd>[^<]", page.split('class="faint terms"', 1)[1])
+    assert terms[:2] == [sentence("terms.class"), "k-anonymity"]
+    assert "P_29" in terms
+
+
 def test_versions_come_before_attacks_and_the_order_of_records_is_warned_of_once() -> None:
     labels = [label for label in "abcdef" for _ in range(4)]
     before = {"age": [str(20 + number) for number in range(24)], "zip": ["1"] * 24, "illness": labels}
