@@ -13,12 +13,13 @@ from metrics.aggregates.label_shares import column_domain, label_numbers, origin
 from metrics.config.analyses import Estimated, Linear, Logistic, Mean, Term
 from metrics.errors import Unavailable
 from metrics.estimates import crosstabs
-from metrics.estimates.estimate import AnalysisResult, Cell, Estimate, Lost, Outcome, Own, Value
+from metrics.estimates.estimate import Cell, Estimate, Lost, Outcome, Own, Value
 from metrics.estimates.grouping import GroupedColumn, grouped_column, original_column
 from metrics.estimates.means import means
 from metrics.estimates.randomized import randomization_of, unbiased_groups, unbiased_numbers
 from metrics.estimates.records import Numbers, Records, original_records, released_records
 from metrics.estimates.regressions import Coefficient, Fit, Model, fit
+from metrics.estimates.result import AnalysisResult
 from metrics.hierarchies.shares import Shares
 from metrics.matching.released_values import holds_numbers
 from metrics.tables.table import Flags

@@ -14,7 +14,7 @@ from metrics.config.analyses import Analysis, Count
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.estimates.analyze import analyze
-from metrics.estimates.estimate import AnalysisResult, Extent
+from metrics.estimates.result import AnalysisResult, Extent
 from metrics.formatting import join_names, visible
 from metrics.metric import Basis, Direction, Family, Metric, MetricChart, Result
 from metrics.texts import text

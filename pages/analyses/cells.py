@@ -12,7 +12,7 @@ from metrics.config.analyses import Crosstab
 from metrics.counting.share_interval import NORMAL_95
 from metrics.drawing.theme import NEUTRAL, PRIVACY, VIOLATION
 from metrics.estimates.analyze import analyze
-from metrics.estimates.estimate import AnalysisResult
+from metrics.estimates.result import AnalysisResult
 from metrics.formatting import percent, visible
 from metrics.texts import text
 from pages.analyses.forest import estimate_selections, estimates_frame, told

@@ -13,7 +13,8 @@ import pandas as pd
 from metrics.config.analyses import Analysis, Crosstab, Logistic, Mean
 from metrics.drawing.theme import NEUTRAL
 from metrics.drawing.version_styles import Styles, short_names
-from metrics.estimates.estimate import AnalysisResult, Estimate, Outcome, Value
+from metrics.estimates.estimate import Estimate, Outcome, Value
+from metrics.estimates.result import AnalysisResult
 from metrics.formatting import format_number, shortened, visible
 from metrics.texts import text
 

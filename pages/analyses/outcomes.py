@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.components.measures_table import Cell, Row, measures_table
 from metrics.config.analyses import Crosstab, Estimated, Linear, Logistic, Mean
 from metrics.drawing.version_styles import short_names
-from metrics.estimates.estimate import AnalysisResult, Extent
+from metrics.estimates.result import AnalysisResult, Extent
 from metrics.formatting import format_number, join_names, percent, visible
 from metrics.texts import text
 from pages.analyses.forest import in_words

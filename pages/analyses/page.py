@@ -11,7 +11,7 @@ from dashboard.session import chosen_version, workspace
 from dashboard.text import plain
 from metrics.config.analyses import Count, Crosstab, Estimated
 from metrics.drawing.version_styles import short_names, version_styles
-from metrics.estimates.estimate import AnalysisResult
+from metrics.estimates.result import AnalysisResult
 from metrics.formatting import visible
 from metrics.texts import text
 from metrics.utility.analyses import ANALYSES, Analyses

@@ -17,7 +17,8 @@ from metrics.aggregates import TableAggregates
 from metrics.config.analyses import Estimated
 from metrics.errors import Unavailable
 from metrics.estimates.analyze import analyze
-from metrics.estimates.estimate import AnalysisResult, Lost
+from metrics.estimates.estimate import Lost
+from metrics.estimates.result import AnalysisResult
 from tests.oracle import analyses as oracle
 from tests.support.small_tables import Cells, records, table
 

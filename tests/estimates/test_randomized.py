@@ -10,7 +10,8 @@ from metrics import Crosstab, Hierarchy, Linear, Mean, Roles, k_rr
 from metrics.aggregates import TableAggregates
 from metrics.config.analyses import Estimated, Term
 from metrics.estimates.analyze import analyze
-from metrics.estimates.estimate import AnalysisResult, Value
+from metrics.estimates.estimate import Value
+from metrics.estimates.result import AnalysisResult
 from tests.support.small_tables import Cells, table
 
 SEXES, WARDS, STAYS = ["f", "m"], ["a", "b", "c"], ["1", "2", "4", "8"]

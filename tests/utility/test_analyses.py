@@ -155,6 +155,8 @@ def test_a_column_without_any_label_is_removed_and_not_coarser() -> None:
         "by sex": False,
     }
     assert not any("merged groups" in told for told in sentences_of(card))
+    printed = card.to_dict()["analyses"]
+    assert [found["removed"] for found in printed.values()] == [["ward"]] * 3 + [[]]
 
 
 def sentences_of(card: metrics.Scorecard) -> list[str]:

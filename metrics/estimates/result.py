@@ -1,0 +1,188 @@
+"""What is left of one analysis: its estimates, what becomes of the original's results, and how that is said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from metrics.estimates.estimate import Estimate, Outcome, Own
+from metrics.formatting import join_names, visible
+from metrics.texts import text
+
+
+class Extent(StrEnum):
+    """How much of an analysis survives."""
+
+    FULL = "in full"
+    COARSER = "coarser"
+    """Every estimate that is compared, some for merged groups."""
+    REMOVED = "without a column"
+    """Every estimate that is compared, but a column is removed."""
+    PART = "in part"
+    NONE = "not at all"
+
+
+@dataclass(frozen=True)
+class AnalysisResult:
+    """What is left of one analysis on the release."""
+
+    kind: str
+    estimates: tuple[Estimate, ...]
+    """Those that are compared, at the blocks of groups that the release tells apart; the lost ones too."""
+    originals: tuple[Own, ...]
+    """Those of the original itself."""
+    removed: tuple[str, ...]
+    """Columns of which the release tells no group from another, or no number."""
+    rows_original: int
+    """Records without an unknown cell."""
+    rows_released: int
+    left_out_original: int
+    """Records with an unknown cell in a column of the analysis."""
+    left_out_released: int
+    total_variation: float | None = None
+    """Of a cross-tabulation, half the sum of all differences between shares of cells."""
+    references: tuple[tuple[str, str, str], ...] = ()
+    """Of a regression, the columns of groups with the group that others are compared with, and its block."""
+    randomized: tuple[str, ...] = ()
+    """Columns whose released cells were drawn, so that true frequencies were estimated from them."""
+
+    @property
+    def own(self) -> int:
+        """How many estimates the original has itself."""
+        return len(self.originals)
+
+    @property
+    def compared(self) -> int:
+        """How many estimates are compared; none where no released record is complete."""
+        return len(self.estimates) if self.rows_released else 0
+
+    @property
+    def most(self) -> int:
+        """How many estimates count: the original's own, or those compared if these are more."""
+        return max(self.own, self.compared)
+
+    @property
+    def detail(self) -> float:
+        """Estimates that are compared per estimate of the original."""
+        return self.compared / self.most if self.most else 0.0
+
+    @property
+    def agreement(self) -> float:
+        """Mean overlap of the estimates that are compared."""
+        return sum(estimate.overlap for estimate in self.estimates) / self.compared if self.compared else 0.0
+
+    @property
+    def value(self) -> float:
+        """Detail times agreement: 1 for the original itself, 0 where nothing is left."""
+        return sum(estimate.overlap for estimate in self.estimates) / self.most if self.most else 0.0
+
+    @property
+    def surviving(self) -> float:
+        """Estimates that survive per estimate of the original."""
+        return self.survivors / self.most if self.most else 0.0
+
+    @property
+    def survivors(self) -> int:
+        """How many estimates survive."""
+        return sum(estimate.survives for estimate in self.estimates)
+
+    @property
+    def kept(self) -> int:
+        """How many of the estimates the release still gives."""
+        return sum(estimate.released is not None for estimate in self.estimates)
+
+    @property
+    def outcomes(self) -> dict[Outcome, list[Estimate]]:
+        """The estimates by what becomes of them."""
+        return {outcome: [each for each in self.estimates if each.outcome is outcome] for outcome in Outcome}
+
+    @property
+    def extent(self) -> Extent:
+        """How much survives."""
+        if not self.survivors:
+            return Extent.NONE
+        if self.survivors < len(self.estimates):
+            return Extent.PART
+        if self.removed:
+            return Extent.REMOVED
+        return Extent.COARSER if self.outcomes[Outcome.COARSER] else Extent.FULL
+
+    @property
+    def asked(self) -> str:
+        """What there is of the original: "10 means"."""
+        if self.kind == "mean":
+            return text("analyses.estimates.means", number=self.most)
+        if self.kind == "crosstab":
+            return text("analyses.estimates.cells", number=self.most)
+        return text("analyses.estimates.coefficients", number=self.most)
+
+    @property
+    def without(self) -> str:
+        """The columns that are removed: "no longer by occupation"."""
+        names = [visible(name) for name in self.removed]
+        return text("analyses.kept.without", columns=join_names(names)) if names else ""
+
+    @property
+    def merged_away(self) -> int:
+        """Results that have none of their own, as groups are merged or a column is removed."""
+        return self.most - len(self.estimates)
+
+    @property
+    def in_short(self) -> str:
+        """How many results become what, which add up to all: "6 survive, 3 coarser, 8 merged away"."""
+        outcomes = {outcome: len(found) for outcome, found in self.outcomes.items() if found}
+        if self._is_overall:
+            changed = [str(outcome) for outcome in outcomes if outcome is not Outcome.REMOVED]
+            return ", ".join([text("analyses.kept.overall"), *changed])
+        several = {Outcome.SURVIVES: "survive"}
+        parts = [f"{number:,} {several.get(each, each) if number > 1 else each}" for each, number in outcomes.items()]
+        lost = f"{self.merged_away:,} {'lost' if self.removed else 'merged away'}"
+        return ", ".join([*parts, lost] if self.merged_away else parts)
+
+    @property
+    def _is_overall(self) -> bool:
+        """Whether one mean of all records is what is left of those of groups."""
+        overall = len(self.estimates) == 1 and self.estimates[0].scope is Outcome.REMOVED
+        return self.kind == "mean" and overall and self.rows_released > 0
+
+    def summary(self) -> str:
+        """The finding: "3 of 6 coefficients can still be estimated, and all 3 survive"."""
+        randomized = [text("analyses.randomized", columns=list(self.randomized))] if self.randomized else []
+        return " ".join([self._found, *randomized])
+
+    @property
+    def _found(self) -> str:
+        kept, survivors, coarser = self.kept, self.survivors, len(self.outcomes[Outcome.COARSER])
+        if not kept:
+            found = text("analyses.estimates.none", own=self.asked)
+        elif not survivors:
+            found = text("analyses.estimates.none_survives", kept=kept, own=self.asked)
+        elif survivors < kept:
+            found = text("analyses.estimates.some_survive", kept=kept, own=self.asked, surviving=survivors)
+        elif kept == 1:
+            found = text("analyses.estimates.one_survives", own=self.asked)
+        else:
+            found = text("analyses.estimates.all_survive", kept=kept, own=self.asked, surviving=survivors)
+        further = [self.without] if self.without else []
+        if coarser:
+            further.insert(0, text("analyses.estimates.merged", coarser=coarser))
+        return "; ".join([found.removesuffix("."), *further]) + "."
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `score --json` prints it."""
+        variation = {"total_variation": self.total_variation} if self.kind == "crosstab" else {}
+        return {
+            "value": self.value,
+            "detail": self.detail,
+            "agreement": self.agreement,
+            "surviving": self.surviving,
+            "rows_original": self.rows_original,
+            "rows_released": self.rows_released,
+            "estimates_original": self.own,
+            "estimates_compared": self.compared,
+            "removed": list(self.removed),
+            **variation,
+            "unavailable": None,
+            "estimates": [estimate.to_dict() for estimate in self.estimates],
+        }
