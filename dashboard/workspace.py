@@ -71,6 +71,8 @@ class Workspace:
     hierarchies: dict[str, Hierarchy] = field(default_factory=dict)
     compared: list[str] = field(default_factory=list)
     """The versions that the reader compares, in her order; all if empty."""
+    project: str | None = None
+    """The ARX project that the session was opened with."""
     restored: Settings | None = None
     """The settings that were restored last."""
     unnamed: dict[str, str] = field(default_factory=dict)

@@ -28,7 +28,7 @@ def version_script(state: Workspace, label: str) -> None:
         recipe, source = state.recipe_of(label), state.source_of(label)
         name = loaded.name if recipe is None else original_order_file(label)
         file = None if source is None else state.tables.versions[source].name
-        _show(lambda: Script(settings_of(state), name, recipe, file))
+        _show(lambda: Script(settings_of(state), name, recipe, file, project=state.project))
 
 
 def search_script(state: Workspace, inputs: Inputs) -> None:
@@ -38,7 +38,7 @@ def search_script(state: Workspace, inputs: Inputs) -> None:
 
     def script() -> Script:
         sought = Search(search.measure, limits, rule)
-        return Script(settings_of(state), _GENERALIZED, search.recipe(inputs), search=sought)
+        return Script(settings_of(state), _GENERALIZED, search.recipe(inputs), search=sought, project=state.project)
 
     _show(script)
 

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from metrics.errors import InputError
-from metrics.reading.limits import TEXT, check_memory
+from metrics.reading.limits import TEXT, check_growth, check_memory
 from metrics.reading.source import InputSource
 
 _MAX_ENTRIES = 50_000
@@ -44,14 +44,18 @@ class Archive:
     def __contains__(self, entry: str) -> bool:
         return entry in self._entries
 
-    def read(self, entry: str, max_bytes: int | None = None) -> bytes:
-        """The content of an entry. Raises InputError if it is absent, damaged or too large."""
+    def read(self, entry: str, max_bytes: int | None = None, memory: int = TEXT) -> bytes:
+        """The content of an entry, a byte of which takes `memory` later on.
+
+        Raises InputError if it is absent, damaged or too large.
+        """
         if entry not in self._entries:
             raise self.error(f"the project has no {entry}")
         size = self._entries[entry].file_size
         if max_bytes is not None and size > max_bytes:
             raise self.error(f"{entry} is larger than {max_bytes >> 20} MB")
-        check_memory(self.name, TEXT * size)
+        check_growth(self.name, self._entries[entry].compress_size, size)
+        check_memory(self.name, memory * size)
         try:
             return self.file.read(entry)
         except _UNREADABLE:

@@ -12,6 +12,8 @@ from typing import Any, Final
 import numpy as np
 
 WRITTEN: Final = "(written)"
+MEMORY: Final = 24
+"""Bytes of memory that a byte of a stream may take as objects."""
 _MAGIC = b"\xac\xed\x00\x05"
 _FIRST_HANDLE = 0x7E0000
 _NULL, _REFERENCE, _CLASS, _OBJECT, _STRING, _ARRAY = 0x70, 0x71, 0x72, 0x73, 0x74, 0x75

@@ -12,7 +12,7 @@ from typing import BinaryIO
 from xml.etree.ElementTree import Element
 
 from metrics.arx.archive import Archive, opened
-from metrics.arx.java_objects import UnreadableObjectsError
+from metrics.arx.java_objects import MEMORY, UnreadableObjectsError
 from metrics.arx.privacy_models import PrivacyModels
 from metrics.arx.result import research_sample, result_of
 from metrics.config.parameters import Parameters
@@ -177,9 +177,8 @@ class _Project:
         attributes = self.attributes()
         delimiter = self.project.findtext("separator") or ";"
         content = self.archive.read(_ORIGINAL)
-        whole = read_table(
-            content, plan=ReadPlan(TEXT, encoding="utf-8", delimiter=delimiter), name=self.table_name("original")
-        )
+        plan = ReadPlan(TEXT, encoding="utf-8", delimiter=delimiter)
+        whole = replace(read_table(content, plan=plan, name=_ORIGINAL), name=self.table_name("original"))
         roles = self.roles(attributes)
         roles.check(whole)
         criteria = [found.text or "" for found in self.configuration.iter("criterion")]
@@ -209,7 +208,7 @@ class _Project:
         )
 
     def table_name(self, kind: str) -> str:
-        return f"{Path(self.archive.name).stem}_{kind}.csv"
+        return f"{Path(self.archive.name).stem}_{kind}.parquet"
 
     def attributes(self) -> _Attributes:
         """The columns, with what the definition says of each."""
@@ -286,7 +285,7 @@ class _Project:
     def sample(self, rows: int) -> Integers | None:
         """The records of the research sample, None for all of them or where the project does not tell."""
         try:
-            return research_sample(self.archive.read(f"{self.part}config.dat"), rows)
+            return research_sample(self.archive.read(f"{self.part}config.dat", memory=MEMORY), rows)
         except UnreadableObjectsError:
             self.models.not_taken.append(text("arx.sample"))
             return None
@@ -300,7 +299,7 @@ class _Project:
         suppressed = {name for kind in suppressed_types for name in by_role[_ROLES.get(kind or "", Role.IDENTIFIER)]}
         try:
             found = result_of(
-                self.archive.read(_ANONYMIZED),
+                self.archive.read(_ANONYMIZED, memory=MEMORY),
                 original,
                 by_role[Role.SENSITIVE] | by_role[Role.INSENSITIVE],
                 suppressed,

@@ -16,6 +16,13 @@ from metrics.recipes.recipe import Recipe
 _SETTINGS, _POLICY, _RECIPE = "settings.json", "policy.json", "recipe.yaml"
 _WIDTH = 116
 _COMMAND = "python -m metrics"
+_TABLES_OF_PROJECT = """import pyarrow.parquet
+
+project = metrics.read_arx_project({project})
+for table in (project.original, project.anonymized, project.population):
+    if table is not None:
+        pyarrow.parquet.write_table(table.to_arrow(), table.name)
+"""
 
 
 @dataclass(frozen=True)
@@ -39,6 +46,8 @@ class Script:
     source: str | None = None
     """The file that the recipe is for."""
     search: Search | None = None
+    project: str | None = None
+    """The ARX project that the tables are from."""
 
     def python(self) -> str:
         """The script in Python."""
@@ -50,6 +59,8 @@ class Script:
 
     def files(self) -> list[str]:
         """The files that must lie in the folder."""
+        if self.project is not None:
+            return [self.project]
         made_of = [] if self.source is None else [self.source]
         version = [self.version] if self.recipe is None else made_of
         return list(dict.fromkeys([table.name for table in self._references.values()] + version))
@@ -64,6 +75,8 @@ class Script:
         yield "import json\n\nimport metrics  # in an installed copy also: import quasi as metrics\n"
         settings = _literal(json.loads(self.settings.to_json()))
         yield f"settings = metrics.read_settings(json.dumps({settings}).encode())\n\n"
+        if self.project is not None:
+            yield _TABLES_OF_PROJECT.format(project=repr(self.project))
         yield "def read(name):"
         yield "    saved = settings.reading_of(name, None)"
         yield "    return metrics.read_table("
@@ -101,6 +114,9 @@ class Script:
 
     def _command_lines(self) -> Iterator[str]:
         yield from _file(_SETTINGS, self.settings.to_json())
+        if self.project is not None:
+            script = "import metrics\n\n" + _TABLES_OF_PROJECT.format(project=repr(self.project))
+            yield f"python -c {shlex.quote(script)}"
         limited = ""
         if self.settings.policy.limits:
             yield from _file(_POLICY, json.dumps(self.settings.policy.to_dict(), ensure_ascii=False))

@@ -149,6 +149,7 @@ def test_a_result_that_cannot_be_read_is_named() -> None:
             "number",
         ),
         (arx_project(["0-anonymity"]), "out of range"),
+        (arx_project(entries={"data/input.csv": "name;age\n" + "x" * (129 << 20)}), "unpacks to"),
         (arx_project(entries={"input/definition.xml": "<definition><assigment/></definition>"}), "has no type"),
         (arx_project(entries={"input/config.dat": configuration([7])}), None),
     ],

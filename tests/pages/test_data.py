@@ -58,7 +58,7 @@ def test_an_arx_project_takes_the_place_of_the_session() -> None:
     app = upload(start(), "upload_original", {"c0.csv": LIGHT})
     upload(app, "upload_original", {"small.deid": with_result([1, 2, 3])})
     state = state_of(app)
-    names = ["small_original.csv", "small_anonymized.csv", "small_population.csv"]
+    names = ["small_original.parquet", "small_anonymized.parquet", "small_population.parquet"]
     assert [label for _, label, _ in state.tables.loaded()] == names
     assert (state.policy.current.name, state.policy.limits["k_anonymity"]) == ("Small", 2)
     assert state.chosen_roles().quasi_identifiers == ("age", "sex")
@@ -72,7 +72,7 @@ def test_a_project_that_cannot_be_read_leaves_the_session(monkeypatch: pytest.Mo
     assert "not a ZIP archive" in app.info[0].value
     assert state_of(app).tables.original is not None
     monkeypatch.setenv("QUASI_PROJECT", str(write(tmp_path, with_result())))
-    assert list(state_of(go(start(), "data")).tables.versions) == ["small_anonymized.csv"]
+    assert list(state_of(go(start(), "data")).tables.versions) == ["small_anonymized.parquet"]
 
 
 def test_a_role_is_shown_as_proposed_until_it_is_chosen_or_confirmed() -> None:

@@ -22,6 +22,7 @@ from tests.dashboard.application import (
     state_of,
     upload,
 )
+from tests.support.arx_projects import with_result, write
 from tests.support.reference_data import reference
 
 Run = Callable[[str, str], str]
@@ -93,6 +94,16 @@ def test_the_script_of_a_version_made_here_makes_it_again(run: Run, tmp_path: Pa
     label = next(iter(state_of(app).tables.versions))
     shown = scripts(app, "report")
     card = state_of(app).card(label)
+    assert f"k_anonymity {card['k_anonymity'].value}" in run(shown["python"], "python").splitlines()
+    assert state_of(app).policy.current.check(card).summary() in run(shown["bash"], "bash")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a POSIX shell")
+def test_the_script_of_an_arx_project_reads_the_project(run: Run, tmp_path: Path) -> None:
+    app = upload(start(), "upload_original", {"small.deid": with_result([1, 2, 3])})
+    write(tmp_path, with_result([1, 2, 3]))
+    shown = scripts(app, "verdict")
+    card = state_of(app).card("small_anonymized.parquet")
     assert f"k_anonymity {card['k_anonymity'].value}" in run(shown["python"], "python").splitlines()
     assert state_of(app).policy.current.check(card).summary() in run(shown["bash"], "bash")
 
