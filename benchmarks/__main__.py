@@ -34,6 +34,7 @@ BENCHMARKS: dict[str, Callable[[], list[report.Section]]] = {
     "engines": _deferred("benchmarks.engines:measure"),
     "uniqueness": _deferred("benchmarks.uniqueness:measure"),
     "intervals": _deferred("benchmarks.attack_intervals:measure"),
+    "learning": _deferred("benchmarks.learning:measure"),
     "randomization": _deferred("benchmarks.randomization:measure"),
     "health": _deferred("benchmarks.health:measure"),
     "walk": _deferred("benchmarks.walk:measure"),

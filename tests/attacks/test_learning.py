@@ -218,7 +218,7 @@ def test_boosting_learns_what_naive_bayes_cannot_and_reports_its_progress() -> N
     assert found.details["by_attribute"]["pay"]["rapid"] is None
     assert found.details["by_attribute"]["s"]["rapid"] > 0.9
     assert shares == sorted(shares)
-    assert (shares[-1], len(shares)) == (1, 22)
+    assert (shares[-1], len(shares)) == (1, 12)
 
 
 def test_boosting_is_that_of_scikit_learn() -> None:

@@ -22,7 +22,7 @@ Model = Callable[[Sequence[Column], Sequence[Codes]], Floats]
 """From people's exact known values, as columns and codes, by person and value the logarithm of its probability."""
 
 _TREES: Final = 50
-_TREES_AT_ONCE: Final = 5
+_TREES_AT_ONCE: Final = 10
 _MAX_RECORDS: Final = 100_000
 """Released records that trees are trained on at most; of more a sample is drawn."""
 
@@ -81,7 +81,10 @@ def boosting(aggregates: Aggregates, known: Sequence[str], target: Target, seed:
         raise Unavailable(text("learning_attack.unavailable.no_scikit")) from None
     relation = aggregates.relation
     groups, cells = relation.count(known), relation.count_within(known, target.name)
-    features = _features(aggregates, groups.columns, groups.codes)
+    every = _features(aggregates, groups.columns, groups.codes)
+    # Values that labels do not tell apart have equal columns: trees would split by the first of them.
+    kept = np.sort(np.unique(np.nan_to_num(every, nan=-np.inf), axis=1, return_index=True)[1])
+    features = every[:, kept]
     of_cell = target.chances[cells.code].tocoo()
     cell, value = of_cell.coords
     records = np.repeat(np.arange(len(cell)), cells.count[cell])
@@ -101,11 +104,11 @@ def boosting(aggregates: Aggregates, known: Sequence[str], target: Target, seed:
         found = np.full((len(codes[0]), len(target.prior)), -np.inf)
         if target.within is not None:
             middles = (target.numbers[1:] + target.numbers[:-1]) / 2
-            nearest = np.searchsorted(middles, model.predict(_features(aggregates, columns, codes)))
+            nearest = np.searchsorted(middles, model.predict(_features(aggregates, columns, codes)[:, kept]))
             found[np.arange(len(found)), nearest] = 0.0
             return found
         with np.errstate(divide="ignore"):
-            found[:, model.classes_] = np.log(model.predict_proba(_features(aggregates, columns, codes)))
+            found[:, model.classes_] = np.log(model.predict_proba(_features(aggregates, columns, codes)[:, kept]))
         return found
 
     return log_chances
