@@ -10,7 +10,7 @@ from dashboard.file_reviews import Slot
 from dashboard.loading import ReadOptions
 from dashboard.page_requirement import PageRequirement
 from dashboard.score_cache import ScoreCache
-from dashboard.state.analyses_state import AnalysesState
+from dashboard.state.analyses_state import analyses_score
 from dashboard.state.attack_state import AttackState
 from dashboard.state.closeness_state import ClosenessState
 from dashboard.state.making_state import MakingState
@@ -86,7 +86,6 @@ class Workspace:
     making: MakingState = field(default_factory=MakingState)
     attacks: AttackState = field(default_factory=AttackState)
     recipes: RecipeState = field(default_factory=RecipeState)
-    analyses: AnalysesState = field(default_factory=AnalysesState)
     uncertainty: UncertaintyState = field(default_factory=UncertaintyState)
 
     def __post_init__(self) -> None:
@@ -410,7 +409,7 @@ class Workspace:
 
     def with_analyses(self, card: Scorecard) -> Scorecard:
         """The card of a version with what it keeps of the analyses, kept so."""
-        score = self.analyses.score(card.aggregates, card.parameters, self.policy.parameters.analyses)
+        score = analyses_score(card.aggregates, self.policy.parameters.analyses)
         return self.score_cache.keep(card.aggregates, score, card.parameters)
 
     def with_singling_out(self, card: Scorecard) -> Scorecard:

@@ -1,10 +1,8 @@
-"""The analyses that a session's versions are to serve, and what is left of them. No Streamlit."""
+"""The analyses that a version is to serve, and what is left of them. No Streamlit."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from weakref import WeakKeyDictionary
 
 from metrics.aggregates import Aggregates
 from metrics.config.analyses import Analysis
@@ -14,34 +12,23 @@ from metrics.scoring.scorecard import Score, score_metric
 from metrics.tables.table import Table
 from metrics.utility.analyses import ANALYSES
 
-Analyses = Mapping[str, Analysis]
+
+def analyses_of(aggregates: Aggregates, saved: Mapping[str, Analysis]) -> Mapping[str, Analysis]:
+    """Those that are saved or, if none is, those that the columns suggest."""
+    return saved or aggregates.whole.memoize(_proposed)
 
 
-@dataclass
-class AnalysesState:
-    """What each version keeps of the analyses: those that are saved, or those that its columns suggest if none is."""
+def analyses_score(aggregates: Aggregates, saved: Mapping[str, Analysis]) -> Score:
+    """How much of them a version keeps; computed once."""
+    return aggregates.whole.memoize(_score, tuple(analyses_of(aggregates, saved).items()))
 
-    _proposed: WeakKeyDictionary[Aggregates, Analyses] = field(default_factory=WeakKeyDictionary)
-    _scores: WeakKeyDictionary[Aggregates, tuple[Analyses, Score]] = field(default_factory=WeakKeyDictionary)
 
-    def of(self, aggregates: Aggregates, saved: Analyses) -> Analyses:
-        """The analyses by name."""
-        if saved:
-            return saved
-        if aggregates not in self._proposed:
-            original = aggregates.original
-            self._proposed[aggregates] = (
-                propose_analyses(original, aggregates.roles, aggregates.hierarchies)
-                if isinstance(original, Table)
-                else {}
-            )
-        return self._proposed[aggregates]
+def _proposed(aggregates: Aggregates) -> Mapping[str, Analysis]:
+    original = aggregates.original
+    if not isinstance(original, Table):
+        return {}
+    return propose_analyses(original, aggregates.roles, aggregates.hierarchies)
 
-    def score(self, aggregates: Aggregates, parameters: Parameters, saved: Analyses) -> Score:
-        """How much of them a version keeps; computed once."""
-        analyses = self.of(aggregates, saved)
-        known = self._scores.get(aggregates)
-        if known is None or known[0] != analyses:
-            known = analyses, score_metric(ANALYSES, aggregates, replace(parameters, analyses=analyses))
-            self._scores[aggregates] = known
-        return known[1]
+
+def _score(aggregates: Aggregates, analyses: tuple[tuple[str, Analysis], ...]) -> Score:
+    return score_metric(ANALYSES, aggregates, Parameters(analyses=dict(analyses)))

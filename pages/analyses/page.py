@@ -8,6 +8,7 @@ from dashboard.components.chart import chart_heading
 from dashboard.components.guard import require_card, stop_without_original
 from dashboard.components.limits import page_title
 from dashboard.session import chosen_version, workspace
+from dashboard.state.analyses_state import analyses_of
 from dashboard.text import plain
 from metrics.config.analyses import Count, Crosstab, Estimated
 from metrics.drawing.version_styles import short_names, version_styles
@@ -33,7 +34,7 @@ def show_analyses() -> None:
     if card.aggregates.original is None:
         stop_without_original(text("analyses.without_original"))
     st.markdown(plain(state.with_analyses(card)[ANALYSES.id].summary()))
-    every = state.analyses.of(card.aggregates, saved)
+    every = analyses_of(card.aggregates, saved)
     cards, _ = state.cards()  # the page Data says what is wrong with one
     scores = {version: state.with_analyses(other)[ANALYSES.id].result for version, other in cards.items()}
     found = {version: result for version, result in scores.items() if isinstance(result, Analyses)}
