@@ -19,8 +19,9 @@ from metrics import (
     read_table,
     score,
 )
+from metrics.privacy.local_dp.measure import LocalDP
 from metrics.scoring.metric_score import Score
-from metrics.tables.randomization import Redrawn
+from metrics.tables.randomization import Randomization, Redrawn
 from metrics.texts import text
 from tests.support.small_tables import Cells, table
 
@@ -108,3 +109,20 @@ def test_pram_of_the_sample_looks_like_noise_and_is_almost_none() -> None:
     made = make_candidate(original, "pram", Roles(["sex", "zip_code"], ["diagnosis"]), columns=columns)
     found = {name: made[name].randomization.epsilon for name in columns}  # type: ignore[union-attr]
     assert found == pytest.approx({"sex": 2.226, "diagnosis": 5.804, "zip_code": 6.960}, abs=5e-4)
+
+
+def test_the_promise_names_the_factor_of_each_column_and_of_all_and_what_it_does_not_cover() -> None:
+    cells = {**AFTER, "sex": list("MMFF")}
+    by: dict[str, Randomization] = {
+        "ill": k_rr(["flu", None], 1),
+        "sex": TransitionMatrix(("M", "F"), np.array([[1.0, 0.0], [0.5, 0.5]])),
+    }
+    drawn: LocalDP = scored(table(cells).randomized({"ill": by["ill"]}), original=table(BEFORE)).result  # type: ignore[assignment]
+    assert "by a factor of at most 2.72 (ε = 1). An attacker who sees" in drawn.promise
+    assert drawn.promise.endswith(text("local_dp.promise.not_covered"))
+    both: LocalDP = scored(table(cells).randomized(by)).result  # type: ignore[assignment]
+    assert text("local_dp.promise.nothing", column="sex") in both.promise
+    assert "together" not in both.promise
+    pairs = {**cells, "sex": ["flu", None, "flu", "flu"]}
+    twice: LocalDP = scored(table(pairs).randomized(dict.fromkeys(("ill", "sex"), by["ill"]))).result  # type: ignore[assignment]
+    assert text("local_dp.promise.together", epsilon=2.0, factor=float(np.exp(2))) in twice.promise

@@ -75,6 +75,20 @@ class RandomizedColumn:
         columns = (array.tolist() for array in (found.released, found.estimated, *found.interval))
         return [Share(*share) for share in zip(self.randomization.values, *columns, true, strict=True)]
 
+    def promise(self, name: str) -> str:
+        """What its ε bounds, in words."""
+        epsilon = self.randomization.epsilon
+        if epsilon == float("inf"):
+            return text("local_dp.promise.nothing", column=name)
+        return text("local_dp.promise.column", column=name, epsilon=epsilon, factor=float(np.exp(epsilon)))
+
+    def attacker(self, name: str) -> str:
+        """How often an attacker is right who knows the shares of the values, or takes them as equal."""
+        if self.success is not None:
+            return text("local_dp.success", column=name, success=self.success, guessing=self.guessing)
+        number, success = len(self.randomization.values), self.uniform_success
+        return text("local_dp.uniform", column=name, values=number, success=success, guessing=1 / number)
+
     def to_dict(self) -> dict[str, Any]:
         """The figures, and the shares of the values."""
         return {
@@ -126,18 +140,8 @@ class LocalDP(Result):
     @property
     def promise(self) -> str:
         """What is promised of each column, in words for those who decide on a release, and what is not."""
-        sentences = [
-            text(
-                "local_dp.promise.column",
-                column=name,
-                epsilon=column.randomization.epsilon,
-                factor=float(np.exp(column.randomization.epsilon)),
-                success=column.uniform_success if column.success is None else column.success,
-                guessing=1 / len(column.counts) if column.guessing is None else column.guessing,
-            )
-            for name, column in self.columns.items()
-        ]
-        if self.value > max(column.randomization.epsilon for column in self.columns.values()):
+        sentences = [f"{column.promise(name)} {column.attacker(name)}" for name, column in self.columns.items()]
+        if max(column.randomization.epsilon for column in self.columns.values()) < self.value < float("inf"):
             sentences.append(text("local_dp.promise.together", epsilon=self.value, factor=float(np.exp(self.value))))
         sentences.append(text("local_dp.from_data") if self.understates_risk else text("local_dp.promise.secret"))
         return " ".join([*sentences, text("local_dp.promise.not_covered")])
@@ -148,11 +152,7 @@ class LocalDP(Result):
         sentences = [text("local_dp.finding", value=self.value, columns=list(self.columns))]
         if self.records_per_person > 1:
             sentences += [text("local_dp.people", records=self.records_per_person, epsilon=self.record_epsilon)]
-        if worst.success is None:
-            number, success = len(worst.randomization.values), worst.uniform_success
-            sentences += [text("local_dp.uniform", column=name, values=number, success=success, guessing=1 / number)]
-        else:
-            sentences += [text("local_dp.success", column=name, success=worst.success, guessing=worst.guessing)]
+        sentences.append(worst.attacker(name))
         sentences += [text("local_dp.from_data")] if self.understates_risk else []
         return " ".join(sentences)
 
