@@ -67,6 +67,18 @@ def data_of(page: Page, key: str) -> pd.DataFrame:
     return frame(figure_data(page, key))
 
 
+def test_the_cursor_tells_a_bar_that_selects_its_column_from_the_rest(shared: Page) -> None:
+    open_page(shared, "/information-loss")
+    settled(shared)
+    plot = shared.locator(".st-key-loss_by_column .nsewdrag")
+    left, top, width, height = max(boxes(shared.locator(".st-key-loss_by_column .point path")), key=lambda box: box[2])
+    shared.mouse.move(left + width / 2, top + height / 2)
+    expect(plot).to_have_css("cursor", "pointer")
+    x, y, width, height = boxes(plot)[0]
+    shared.mouse.move(x + width - 8, y + height - 4)
+    expect(plot).to_have_css("cursor", "default")
+
+
 def test_figures_are_drawn_and_their_data_downloads(shared: Page) -> None:
     choose_option(shared, "candidate", "candidate_light.csv")
     open_page(shared, "/information-loss")
