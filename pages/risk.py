@@ -10,12 +10,13 @@ from dashboard.components.chart import chart_data, data_table, draw, draw_with_d
 from dashboard.components.fragments import Work, computing, metrics_above_charts, on_demand
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.limits import slider_label, what_if_buttons, what_if_title
-from dashboard.components.release_file import order_in_short
+from dashboard.components.release_file import order_in_short, release_button
 from dashboard.components.working import show_working
 from dashboard.session import bound, chosen_version, exact_step, fragment, workspace
-from dashboard.text import metric_help, plain
+from dashboard.text import file_stem, metric_help, plain
 from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.attacks.key_sets import KeySets
+from metrics.candidates.repair import repair_items
 from metrics.config.roles import Role
 from metrics.errors import Unavailable
 from metrics.formatting import format_number, join_names, sentence_case, short_percent, visible
@@ -32,7 +33,7 @@ from metrics.scoring.by_group import MIN_PEOPLE, by_group
 from metrics.scoring.by_group_chart import chart_by_group
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.scoring.working import rescored
-from metrics.tables.table import Integers
+from metrics.tables.table import Integers, Table
 from metrics.texts import text
 
 _OF_POPULATION = ("delta_presence", "k_map")
@@ -111,6 +112,19 @@ def item_combinations(result: KmAnonymity) -> None:
             st.caption(text("km_anonymity.rarest"))
             data_table(first_rows(rarest), "Items that fewest people share", key="km_rarest")
             chart_data(rarest, "rarest_items", "Download items (CSV)", confidential=True)
+            if isinstance(released := card.aggregates.anonymized, Table):
+                release_button(
+                    lambda: (
+                        repair_items(
+                            released, card.aggregates.roles, state.hierarchies, card.parameters.km_anonymity
+                        ).table
+                    ),
+                    file_stem(chosen_version(state)),
+                    "download_items_changed",
+                    "tertiary",
+                    label=text("repair.items.download"),
+                    about=text("repair.items.about", k=result.of_m.limit, m=result.m),
+                )
 
 
 def show_groups(scored: Scorecard) -> None:
