@@ -33,7 +33,7 @@ def open_project(state: Workspace, name: str, content: bytes) -> None:
             state.tables.take(slot, _loaded(table))
     restore(state, project.settings)
     state.restored = None  # there is no other file to load again
-    state.project = name
+    state.project, state.search.measure = name, project.measure
     state.tables.messages[LOADING] = project.notes()
 
 

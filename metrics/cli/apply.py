@@ -12,6 +12,7 @@ from metrics.cli import reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import load_table
 from metrics.cli.options import TABLE_FORMATS, TABLE_OUTPUT
+from metrics.cli.projects import add_argument
 from metrics.formatting import on_terminal
 from metrics.policy.settings import Settings
 from metrics.policy.settings_file import read_settings
@@ -33,7 +34,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--recipe", required=True, nargs="+", action="extend", metavar="FILE", help="recipes, applied in order"
     )
-    parser.add_argument("--input", required=True, metavar="FILE", help=f"the table: {TABLE_FORMATS}")
+    parser.add_argument("--input", metavar="FILE", help=f"the table: {TABLE_FORMATS}")
     parser.add_argument(
         "--settings", metavar="FILE", help="settings file saved by the dashboard, for how the table is read"
     )
@@ -54,8 +55,9 @@ def add_parser(commands: Any) -> None:
         metavar="FILE",
         help=f"write what each original value was replaced with, by column; confidential: {TABLE_OUTPUT}",
     )
+    add_argument(parser)
     reading.add_arguments(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, needs=("input",))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -66,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     recipe = reduce(Recipe.then, map(read_recipe, options.recipe))
     settings = Settings() if options.settings is None else read_settings(options.settings)
     table = load_table(options.input, options, settings)
-    inputs = [*options.recipe, options.input, *([] if options.settings is None else [options.settings])]
+    inputs = [*options.recipe, *filter(None, (options.input, options.settings, options.project))]
     if options.unknown_values is not None:
         write_table(_unknown_values(recipe, table), options.unknown_values, inputs)
     applied = recipe.apply(table, unknown=options.unknown)

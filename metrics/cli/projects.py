@@ -32,6 +32,7 @@ def open_project(options: argparse.Namespace) -> None:
         project = options.opened_project = read_arx_project(path)
         for sentence in project.notes():
             print_note(f"{project.name}: {sentence}")
+        _stand_for(options, "input", project.original)
         for name in ("original", "anonymized", "population"):
             _stand_for(options, name, getattr(project, name))
     for name in getattr(options, "needs", ()):

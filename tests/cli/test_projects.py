@@ -34,12 +34,13 @@ def test_every_command_on_tables_takes_a_project(tmp_path: Path, capsys: pytest.
         ["compare", "--metrics", "k_anonymity"],
         ["repair", "--k", "3", "--out", "repaired.csv"],
         ["report", "--out", "report.html"],
-        ["explore", "--out", "best.csv"],
+        ["explore", "--out", "best.csv", "--recipe", "recipe.yaml"],
+        ["apply", "--recipe", "recipe.yaml", "--out", "again.csv"],
         ["make", "--method", "mondrian", "--k", "2", "--out", "made.csv"],
     ):
         outputs = [str(tmp_path / word) if "." in word else word for word in command]
         assert main([*outputs, "--project", path]) == 0, capsys.readouterr().err
-    assert (tmp_path / "best.csv").is_file()
+    assert (tmp_path / "best.csv").read_bytes() == (tmp_path / "again.csv").read_bytes()
 
 
 def test_a_project_without_result_is_not_scored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
