@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -92,12 +93,14 @@ class Archive:
 @contextmanager
 def opened(source: InputSource) -> Iterator[Archive]:
     """The archive of a file. Raises InputError if it is none, or too large."""
-    try:
-        with source.raw() as stream, zipfile.ZipFile(stream) as file:
+    with source.raw() as stream:
+        try:
+            file = zipfile.ZipFile(stream)
+        except (*_UNREADABLE, struct.error, OverflowError):
+            problem = "the file is not an ARX project: it is not a ZIP archive"
+            raise InputError(problem, remedy="choose the .deid file that ARX saved", file=source.name) from None
+        with file:
             entries = file.infolist()
             if len(entries) > _MAX_ENTRIES or sum(entry.file_size for entry in entries) > _MAX_BYTES:
                 raise InputError("the project is too large when unpacked", remedy=_REMEDY, file=source.name)
             yield Archive(file, source.name)
-    except (zipfile.BadZipFile, zipfile.LargeZipFile):
-        problem = "the file is not an ARX project: it is not a ZIP archive"
-        raise InputError(problem, remedy="choose the .deid file that ARX saved", file=source.name) from None
