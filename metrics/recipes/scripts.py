@@ -9,9 +9,13 @@ from dataclasses import dataclass
 from pprint import pformat
 
 from metrics.candidates.limits.enforced import K, Limits
+from metrics.candidates.methods.method import CandidateMethod
+from metrics.candidates.methods.pram import PRAM
+from metrics.candidates.methods.randomized_response import RandomizedResponse
 from metrics.policy.limitable_measures import SUPPRESSION
 from metrics.policy.settings import Settings, TableSettings
 from metrics.recipes.recipe import Recipe
+from metrics.recipes.steps import Make
 
 _SETTINGS, _POLICY, _RECIPE = "settings.json", "policy.json", "recipe.yaml"
 _WIDTH = 116
@@ -71,6 +75,18 @@ class Script:
         found = {"original": settings.original, "population": settings.population, "holdout": settings.holdout}
         return {name: table for name, table in found.items() if table is not None}
 
+    @property
+    def _methods(self) -> list[CandidateMethod]:
+        steps = () if self.recipe is None else self.recipe.steps
+        return [step.method for step in steps if isinstance(step, Make)]
+
+    @property
+    def _draws_anew(self) -> list[str]:
+        """A warning where no seed repeats what was drawn."""
+        if all(method.takes_seed for method in self._methods):
+            return []
+        return ["# This draws anew, so the table differs from the session's: publish only one of the two."]
+
     def _python_lines(self) -> Iterator[str]:
         yield "import json\n\nimport metrics  # in an installed copy also: import quasi as metrics\n"
         settings = _literal(json.loads(self.settings.to_json()))
@@ -98,6 +114,7 @@ class Script:
         if self.recipe is None:
             yield f"anonymized = read({self.version!r})"
         else:
+            yield from self._draws_anew
             yield f"recipe = metrics.read_recipe({_literal(self.recipe.to_yaml())}.encode())"
             source = "original" if self.source is None else f"read({self.source!r})"
             yield f"anonymized = recipe.apply({source}).table"
@@ -129,10 +146,13 @@ class Script:
             yield f"{_COMMAND} explore {references['original']} {sought}"
         version = shlex.quote(self.version)
         if self.recipe is not None:
+            yield from self._draws_anew
             yield from _file(_RECIPE, self.recipe.to_yaml())
             source = self._references["original"].name if self.source is None else self.source
             yield f"{_COMMAND} apply --recipe {_RECIPE} --input {shlex.quote(source)} {settings} --out {version}"
         tables = " ".join([f"--anonymized {version}", *references.values(), settings])
+        if self.source is None and any(isinstance(method, PRAM | RandomizedResponse) for method in self._methods):
+            tables += f" --randomization {_RECIPE}"
         yield f"{_COMMAND} score {tables}{limited}"
         yield f"{_COMMAND} report {tables}{limited} --out report.html"
 

@@ -12,12 +12,19 @@ from streamlit.testing.v1 import AppTest
 
 import metrics
 from dashboard.environment import ROOT
+from dashboard.settings import original_order_file, settings_of
+from metrics import make_candidate
 from metrics.aggregates import TableAggregates
+from metrics.candidates.methods.randomized_response import RandomizedResponse
+from metrics.recipes.recipe import recipe_of_method
+from metrics.recipes.scripts import Script
+from metrics.tables.matching_rule import MatchingRule
 from tests.dashboard.application import (
     ORIGINAL,
     SAMPLE_DATA,
     go,
     press,
+    sample_workspace,
     start,
     state_of,
     upload,
@@ -124,3 +131,22 @@ def test_the_script_of_adult_gives_its_scores(run: Run, tmp_path: Path) -> None:
 
 def _smallest_class(table: metrics.Table, roles: metrics.Roles) -> int:
     return int(TableAggregates(table, roles).class_sizes.smallest)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a POSIX shell")
+def test_the_script_of_a_randomized_version_says_that_it_draws_anew_and_scores_its_epsilon(
+    run: Run, tmp_path: Path
+) -> None:
+    state = sample_workspace()
+    inputs = state.search_inputs()
+    for name in ("hospital.csv", "hospital_holdout.csv"):
+        shutil.copy(SAMPLE_DATA / name, tmp_path)
+    method = RandomizedResponse(1.5)
+    made = make_candidate(inputs.original, method.name, inputs.roles, inputs.hierarchies, epsilon=1.5)
+    recipe = recipe_of_method(method, inputs.original, inputs.roles, inputs.hierarchies, seed=None)
+    label = state.keep("drawn", made, MatchingRule(), recipe)
+    script = Script(settings_of(state), original_order_file(label), recipe)
+    for content, language in ((script.python(), "python"), (script.commands(), "bash")):
+        assert "# This draws anew" in content
+        printed = run(content, language)
+        assert "local_dp 1.5" in printed or "ε = 1.5 for diagnosis" in printed
