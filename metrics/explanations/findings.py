@@ -27,6 +27,7 @@ from metrics.metric import Finding, FindingKind, Severity
 from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.policy.policy import Policy
 from metrics.privacy.k_anonymity.measure import KAnonymity
+from metrics.privacy.local_dp.measure import LOCAL_DP, LocalDP
 from metrics.scoring.compared_records import aggregates_for, is_perturbed, perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import abbreviated_names, text
@@ -153,9 +154,13 @@ def _left_out(card: Scorecard) -> Iterator[str | None]:
 
 
 def _perturbed(card: Scorecard) -> Iterator[str]:
-    """Say that no quasi-identifier is a generalization of the original."""
+    """Say that no quasi-identifier is a generalization of the original, and which sensitive values may be false."""
     if is_perturbed(card.aggregates):
         yield text("verdict.perturbed")
+    drawn = card[LOCAL_DP.id].result
+    names = [name for name in card.aggregates.roles.sensitive if isinstance(drawn, LocalDP) and name in drawn.columns]
+    if names:
+        yield text("verdict.randomized", columns=names)
 
 
 def _assumptions(card: Scorecard) -> Iterator[str]:

@@ -167,6 +167,7 @@ def test_the_page_says_what_a_table_made_at_random_protects() -> None:
     assert metric(app, "ε of randomized columns") == "1"
     found = plain(text("local_dp.finding", value=1, columns=["diagnosis"]))
     assert [one for one in captions(app) if one.startswith(found)]
+    assert plain(text("verdict.randomized", columns=["diagnosis"])) in captions(app)
     assert "make_seed" not in {element.key for element in app.number_input}
     choose(app, "make_k-rr_columns", ["diagnosis", "sex"])
     choose(app, "make_k-rr_epsilon_sex", 0.5)
