@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from dashboard.components.assumptions import known_columns
+from dashboard.components.assumptions import known_columns, learning_model
 from dashboard.components.chart import chart_data, data_table, draw_with_data, first_rows
 from dashboard.components.fragments import Work, computing, metrics_above_charts, on_demand_row, show_view
 from dashboard.components.guard import require_card, stop_without_original, unavailable
@@ -57,7 +57,7 @@ if missing is not None and aggregates.comparison.refusal is None:
 def show_attacks() -> None:
     """Show what is known, and all that follows from it."""
     parameters = state.parameters_for(aggregates)
-    scores = {**card.scores, **state.attacks.scores(aggregates, parameters)}
+    scores = {**card.scores, **_outdated(parameters), **state.attacks.scores(aggregates, parameters)}
     state.score_cache.keep(aggregates, scores[SINGLING_OUT_ATTACK.id], parameters)  # for the other pages
     shown_card = replace(card, parameters=parameters, scores=scores)
     left, right = st.columns([5, 2], gap="medium", vertical_alignment="bottom")
@@ -71,10 +71,22 @@ def show_attacks() -> None:
         draw_with_data(attack_chart(rows, finding, _limits_by_row(shown_card)), "attacks", revision=str(len(rows)))
     for understated in findings(card, kinds=[FindingKind.UNDERSTATED_ATTACKS]):
         st.caption(plain(understated.sentence))
+    if aggregates.roles.sensitive:
+        learning_model(state)
     if adds := model_adds(shown_card):
         st.caption(plain(adds))
     limits_and_missing(shown_card)
     attack_details(shown_card, parameters)
+
+
+def _outdated(parameters: Parameters) -> dict[str, Score]:
+    """The attacks on request that were computed with other settings, without their results."""
+    return {
+        score.metric.id: replace(score, result=None, unavailable=text("unavailable.on_demand"))
+        for score in _scores(card)
+        if score.metric.on_demand
+        and any(getattr(card.parameters, group) != getattr(parameters, group) for group in score.metric.settings)
+    }
 
 
 def _limits_by_row(card: Scorecard) -> dict[str, float]:

@@ -14,7 +14,7 @@ from dashboard.session import bound
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
-from metrics.config.parameters import CellReading, Statistic
+from metrics.config.parameters import CellReading, LearningModel, Statistic
 from metrics.config.population_sizes import REGIONS
 from metrics.config.setting_texts import setting_label, setting_meaning
 from metrics.errors import InputError
@@ -73,6 +73,25 @@ def _set_known_columns(
 ) -> None:
     known = () if set(chosen) == set(quasi_identifiers) else tuple(name for name in options if name in chosen)
     state.policy.parameters = state.policy.parameters.with_settings({"attack.known": known})
+
+
+def learning_model(state: Workspace) -> None:
+    """A choice of the model of the learning attack."""
+    setting = "learning_attack.model"
+    current = str(state.policy.parameters.learning_attack.model)
+
+    def choose(model: str) -> None:
+        state.policy.parameters = state.policy.parameters.with_settings({setting: model})
+
+    st.segmented_control(
+        setting_label(setting),
+        [str(model) for model in LearningModel],
+        default=current,
+        format_func=lambda model: model.replace("_bayes", " Bayes").replace("_", " "),
+        help=setting_meaning(setting),
+        required=True,
+        **bound("learning_model", current, choose),
+    )
 
 
 def others_toggle(state: Workspace) -> None:

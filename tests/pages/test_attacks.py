@@ -206,3 +206,9 @@ def test_the_learning_attack_is_computed_on_request_and_compared_with_what_class
     assert not app.exception
     assert {"Model of diagnosis", "Inference of diagnosis"} <= set(chart_rows(app))
     assert "A model does not add to what classes give away: it guesses" in captions(app)
+    choose(app, "learning_model", "boosting")
+    assert "Model of diagnosis" not in chart_rows(app)
+    assert app.get_by_key("compute_learning_attack") is not None
+    choose(app, "learning_model", "naive_bayes")
+    choose(app, "attack_known", ["sex"])
+    assert "Model of diagnosis" not in chart_rows(app)
