@@ -54,7 +54,7 @@ const saveDrawing = (drawing, name, format) => {
 export default function ({ parentElement, data }) {
     for (const button of parentElement.querySelectorAll('button')) button.onclick = () => {
         const place = `[class*="st-key-${CSS.escape(data.key)}"]`;
-        const drawing = document.querySelector(`${place} svg.marks`);
+        const drawing = [...document.querySelectorAll(`${place} svg.marks`)].find((each) => each.clientWidth);
         if (drawing) return saveDrawing(drawing, data.name, button.value);
         const chart = document.querySelector(`${place} .js-plotly-plot`);
         const [width, letters] = [chart.offsetWidth, Math.floor(chart.offsetWidth / 9)];

@@ -1,6 +1,7 @@
 """The page on analyses in a browser: an estimate is chosen in the chart, without a run, and the image is saved."""
 
 import re
+import struct
 
 from playwright.sync_api import Page, expect
 
@@ -71,5 +72,11 @@ def test_heat_maps_are_stacked_on_a_telephone_and_a_cell_is_chosen_by_the_keyboa
         shared.keyboard.press("End")
         last = listed.input_value()
         expect(maps.locator("svg .mark-text text").filter(has_text=re.compile(f"^{last}$"))).to_have_count(1)
+        shared.locator(".st-key-menu_analysis button:visible").first.click()
+        with shared.expect_download() as saved:
+            shared.get_by_role("button", name="Image as PNG").click()
+        width, height = struct.unpack(">II", saved.value.path().read_bytes()[16:24])
+        assert height > width > 0
+        shared.keyboard.press("Escape")
     finally:
         shared.set_viewport_size({"width": 1440, "height": 900})
