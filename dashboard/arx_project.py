@@ -22,7 +22,7 @@ SUFFIX = ".deid"
 
 def open_project(state: Workspace, name: str, content: bytes) -> None:
     """Put the tables and settings of a project in place of the session's. Raises InputError."""
-    project = READING.call(read_arx_project, content, name=name)
+    project = READING.call(read_arx_project, content, name=name).research_sample()
     generation = state.tables.uploader_generation
     seen = state.tables.seen_uploads
     state.clear()

@@ -60,11 +60,13 @@ class ArxProject:
     name : str
         Of its file.
     original : Table
-        The table before anonymization, of a research sample only its records.
+        The table before anonymization.
     anonymized : Table or None
         ARX's result, if the project holds one that can be read.
+    sample : array of int or None
+        Positions of the research sample, where ARX anonymizes only that: `research_sample` has its figures.
     population : Table or None
-        The whole table, if ARX anonymizes a research sample of it.
+        The whole table, where `original` is the research sample of it.
     hierarchies : mapping of str to Hierarchy
         By column.
     settings : Settings
@@ -78,6 +80,7 @@ class ArxProject:
     name: str
     original: Table
     anonymized: Table | None
+    sample: Integers | None
     population: Table | None
     hierarchies: Mapping[str, Hierarchy]
     settings: Settings
@@ -99,6 +102,21 @@ class ArxProject:
         """The parameters of the metrics, as the privacy models set them."""
         return self.settings.parameters
 
+    def research_sample(self) -> ArxProject:
+        """The records that ARX anonymizes, with the whole table as their population.
+
+        Returns
+        -------
+        ArxProject
+            The project itself, where ARX anonymizes every record.
+        """
+        if self.sample is None:
+            return self
+        anonymized = None if self.anonymized is None else self.anonymized.take(self.sample)
+        population = replace(self.original, name=self.original.name.replace("_original.", "_population."))
+        original = self.original.take(self.sample)
+        return replace(self, original=original, anonymized=anonymized, sample=None, population=population)
+
     def notes(self) -> list[str]:
         """Sentences on what of the project is used, and what has no counterpart.
 
@@ -108,6 +126,8 @@ class ArxProject:
             Empty if the whole project was taken over.
         """
         notes = []
+        if self.sample is not None:
+            notes.append(text("arx.has_sample", records=len(self.sample), all=self.original.rows))
         if self.population is not None:
             notes.append(text("arx.sampled", records=self.original.rows, all=self.population.rows))
         if self.not_taken:
@@ -187,9 +207,6 @@ class _Project:
                 self.models.add(criterion)
         self.models.note_wider_limits(roles.sensitive)
         anonymized, aggregated = self.result(whole, attributes)
-        records = self.sample(whole.rows)
-        if records is not None:
-            anonymized = None if anonymized is None else anonymized.take(records)
         hierarchies = {
             column: self.hierarchy(entry, column, delimiter) for column, entry in attributes.hierarchies.items()
         }
@@ -198,9 +215,10 @@ class _Project:
         self.note_columns(attributes, aggregated)
         return ArxProject(
             self.archive.name,
-            whole if records is None else whole.take(records),
+            whole,
             anonymized,
-            None if records is None else replace(whole, name=self.table_name("population")),
+            self.sample(whole.rows),
+            None,
             hierarchies,
             Settings(roles, self.parameters(attributes), self.policy(), generalized),
             measure,

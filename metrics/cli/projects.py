@@ -29,7 +29,7 @@ def open_project(options: argparse.Namespace) -> None:
     path: str | None = getattr(options, "project", None)
     options.opened_project, options.project_tables = None, {}
     if path is not None:
-        project = options.opened_project = read_arx_project(path)
+        project = options.opened_project = read_arx_project(path).research_sample()
         for sentence in project.notes():
             print_note(f"{project.name}: {sentence}")
         _stand_for(options, "input", project.original)

@@ -22,7 +22,7 @@ _WIDTH = 116
 _COMMAND = "python -m metrics"
 _TABLES_OF_PROJECT = """import pyarrow.parquet
 
-project = metrics.read_arx_project({project})
+project = metrics.read_arx_project({project}).research_sample()
 for table in (project.original, project.anonymized, project.population):
     if table is not None:
         pyarrow.parquet.write_table(table.to_arrow(), table.name)

@@ -45,7 +45,12 @@ def test_a_result_is_read_with_its_suppressed_records() -> None:
 
 
 def test_of_a_research_sample_only_the_records_are_the_original() -> None:
-    project = read_arx_project(with_result([1, 2, 3]))
+    whole = read_arx_project(with_result([1, 2, 3]))
+    assert whole.anonymized is not None
+    assert (whole.original.rows, whole.anonymized.rows, whole.population) == (5, 5, None)
+    assert "3 records of 5" in whole.notes()[0]
+    project = whole.research_sample()
+    assert project.research_sample() is project
     assert project.anonymized is not None
     assert project.population is not None
     assert (project.original.rows, project.anonymized.rows, project.population.rows) == (3, 3, 5)
@@ -174,7 +179,7 @@ def test_every_truncated_stream_of_objects_is_an_error_or_a_note() -> None:
 
 @pytest.mark.reference
 def test_the_search_finds_the_optimum_that_arx_stored() -> None:
-    project = read_arx_project(reference("arx_projects", "example.deid"))
+    project = read_arx_project(reference("arx_projects", "example.deid")).research_sample()
     limits = dict(project.policy.limits)
     rule = suppression_rule(limits, project.parameters)
     inputs = (project.original, project.roles, project.hierarchies)
@@ -185,7 +190,7 @@ def test_the_search_finds_the_optimum_that_arx_stored() -> None:
 
 @pytest.mark.reference
 def test_the_result_that_arx_stored_meets_its_own_model() -> None:
-    project = read_arx_project(reference("arx_projects", "example5.deid"))
+    project = read_arx_project(reference("arx_projects", "example5.deid")).research_sample()
     assert project.anonymized is not None
     card = metrics.score(project.anonymized, project.roles, original=project.original, metrics=["k_anonymity"])
     assert (card["k_anonymity"].value, project.anonymized.rows) == (5, 5692)
