@@ -160,7 +160,8 @@ def _help(users: Mapping[str, Parameter]) -> str:
     methods: dict[str, list[str]] = {}
     for method, parameter in users.items():
         methods.setdefault(parameter.help, []).append(_in_short(method, parameter))
-    return " ".join(f"{meaning} ({', '.join(names)})" for meaning, names in methods.items())
+    help_text = " ".join(f"{meaning} ({', '.join(names)})" for meaning, names in methods.items())
+    return help_text.replace("%", "%%")  # argparse formats it
 
 
 def _option(name: str) -> str:

@@ -62,11 +62,15 @@ def test_characters_that_the_terminal_lacks_are_written_as_numbers(
     assert b"\\u75be\\u75c5" in terminal.getvalue()
 
 
-def test_help_ends_with_status_0(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "command",
+    ["score", "classes", "compare", "explore", "make", "repair", "apply", "report", "identifiers", "metrics"],
+)
+def test_help_ends_with_status_0(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        main(["score", "--help"])
+        main([command, "--help"])
     assert ended.value.code == 0
-    assert "--anonymized" in capsys.readouterr().out
+    assert f"usage: quasi {command}" in capsys.readouterr().out
 
 
 def test_encoding_delimiter_decimal_sign_and_missing_markers_can_be_set(
