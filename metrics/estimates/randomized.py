@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.aggregates.agreement import contradiction
 from metrics.aggregates.label_shares import column_domain
 from metrics.config.analyses import Term
 from metrics.estimates.grouping import GroupedColumn, grouped_column, value_groups
@@ -17,9 +18,11 @@ from metrics.tables.values import parse_numbers
 
 
 def randomization_of(aggregates: Aggregates, name: str) -> Randomization | None:
-    """How the cells of a released column were drawn, where that is known and tells something."""
+    """How the cells of a released column were drawn, where that is known, not contradicted, and tells something."""
     by = aggregates.anonymized[name].randomization if name in aggregates.anonymized else None
-    return None if by is None or by.unbiased(np.zeros(len(by.values))) is None else by
+    if by is None or by.unbiased(np.zeros(len(by.values))) is None or contradiction(aggregates, name) is not None:
+        return None
+    return by
 
 
 def unbiased_groups(aggregates: Aggregates, term: Term) -> GroupedColumn:

@@ -55,6 +55,7 @@ from metrics.report.violating import violations
 from metrics.scoring.catalog import BY_ID, GRANULARITY, HEADLINES, INFORMATION, METRICS, RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
+from metrics.tables.table import Table
 from metrics.texts import text
 from metrics.utility.analyses import ANALYSES, Analyses
 from metrics.utility.count_queries.queries import saved_answer
@@ -212,8 +213,11 @@ def _counts(card: Scorecard) -> Iterator[tuple[str, str]]:
 def _promises(version: CheckedVersion) -> Iterator[str]:
     """What randomized columns promise, and what a table made by sampling would."""
     drawn, sampled = version.card[LOCAL_DP.id].result, version.card[SAFEPUB.id].result
+    table = version.card.aggregates.anonymized
     if isinstance(drawn, LocalDP):
         yield drawn.promise
+    elif isinstance(table, Table) and table.randomization:
+        yield text("local_dp.promise.no_promise", reason=version.card[LOCAL_DP.id].unavailable)
     if isinstance(sampled, SafePub) and (sampled.value <= sampled.parameters.delta or version.limit_on(SAFEPUB.id)):
         yield sampled.summary()
 

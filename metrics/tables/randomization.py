@@ -49,6 +49,10 @@ class Randomization(Protocol):
     def epsilon(self) -> float:
         """ε: the largest |ln| of the ratio between the probabilities of one published value under two true ones."""
 
+    @property
+    def unchanged(self) -> Floats:
+        """By value the probability that it is published as it is."""
+
     def success(self, prior: Floats) -> float:
         """How often an attacker who knows these probabilities and this prior names the true value."""
 
@@ -79,6 +83,11 @@ class Redrawn:
             return 0.0
         least = self.drawn.min()
         return float(np.log1p(self.kept / least)) if least > 0 else float("inf")
+
+    @property
+    def unchanged(self) -> Floats:
+        """By value the probability that it is published as it is."""
+        return self.kept + self.drawn
 
     def success(self, prior: Floats) -> float:
         """The probability that the likeliest true value is right."""
@@ -165,6 +174,11 @@ class TransitionMatrix:
         if np.any((least == 0) & (most > 0)):
             return float("inf")
         return float(np.log(most[most > 0] / least[most > 0]).max())
+
+    @property
+    def unchanged(self) -> Floats:
+        """By value the probability that it is published as it is."""
+        return self.probabilities.diagonal()
 
     def success(self, prior: Floats) -> float:
         """The probability that the likeliest true value is right.

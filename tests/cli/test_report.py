@@ -183,3 +183,16 @@ def test_the_report_tells_an_official_what_randomization_proves_and_what_not(
     assert "by a factor of at most 2.72 (ε = 1)" in said
     assert text("local_dp.promise.secret") in said
     assert text("local_dp.promise.not_covered") in said
+
+
+def test_the_report_gives_no_epsilon_where_the_original_shows_that_nothing_was_randomized(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawn, out, many = folder / "drawn.yaml", folder / "report.html", folder / "many.csv"
+    drawn.write_text("randomization: {illness: {values: [flu, cold], epsilon: 1}}\n", encoding="utf-8")
+    many.write_text("zip;age;illness\n" + "10;<50;flu\n10;<50;cold\n" * 200, encoding="utf-8")
+    files = ("--anonymized", many, "--original", many, "--roles", folder / "roles.yaml", "--out", out)
+    assert call(capsys, "report", *files, "--randomization", drawn).status == 0
+    said = shown_text(read(out.read_text(encoding="utf-8")))
+    assert 'Nothing is proved of randomized columns: 100% of the cells of "illness" are as in the original' in said
+    assert "(ε = 1)" not in said

@@ -89,6 +89,23 @@ def test_why_there_is_none() -> None:
         table(AFTER).randomized({"sex": k_rr(["F", "M"], 1)})
 
 
+def test_no_epsilon_where_the_original_shows_that_the_column_was_not_drawn_so() -> None:
+    by = k_rr(["flu", "cold"], 1)  # keeps 73.1% of the cells
+    before: dict[str, Cells] = {"age": ["1"] * 400, "ill": ["flu", "cold"] * 200}
+    same = scored(table(before).randomized({"ill": by}), original=table(before))
+    assert same.value is None
+    reason = text("local_dp.unavailable.contradicted", column="ill", observed=1.0, expected=float(by.unchanged[0]))
+    assert same.unavailable == reason
+    # Half of a standard deviation above the mean is chance; so is all of it without the original, or for few records.
+    drawn: dict[str, Cells] = {**before, "ill": [*before["ill"][:296], *["cold", "flu"] * 52]}
+    assert scored(table(drawn).randomized({"ill": by}), original=table(before)).value == pytest.approx(1)
+    assert scored(table(before).randomized({"ill": by})).value == pytest.approx(1)
+    few = table({name: list(cells)[:8] for name, cells in before.items()})
+    assert scored(few.randomized({"ill": by}), original=few).value == pytest.approx(1)
+    matrix = TransitionMatrix(by.values, np.diag(by.unchanged - by.drawn) + by.drawn)
+    assert scored(table(before).randomized({"ill": matrix}), original=table(before)).unavailable == reason
+
+
 def test_suppressed_cells_and_an_original_of_other_values() -> None:
     released = table({**AFTER, "ill": ["flu", "*", "flu", None]}).randomized({"ill": k_rr(["flu", None], 1)})
     found = scored(released, original=table({**BEFORE, "ill": ["flu", "cold", "flu", None]}))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.aggregates.agreement import contradiction
 from metrics.aggregates.guards import require_class_sizes, require_records
 from metrics.aggregates.record_groups import group_of_record
 from metrics.config.parameters import Parameters
@@ -174,6 +175,13 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> LocalDP:
     if not table.randomization:
         require_class_sizes(aggregates)
         raise Unavailable(text("local_dp.unavailable.unknown"))
+    for name in table.randomization:
+        found = contradiction(aggregates, name)
+        if found is not None:
+            reason = text(
+                "local_dp.unavailable.contradicted", column=name, observed=found.observed, expected=found.expected
+            )
+            raise Unavailable(reason)
     columns = {name: _column(table[name], by, aggregates.original) for name, by in table.randomization.items()}
     person = aggregates.roles.person
     groups = group_of_record(table[person]) if person is not None else np.arange(table.rows)
