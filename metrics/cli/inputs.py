@@ -233,8 +233,9 @@ def sha256_of(path: str | None) -> str | None:
 
 
 def _read_hierarchies(folder: Path, roles: Roles) -> dict[str, Hierarchy]:
-    """Hierarchies of quasi-identifiers and sensitive attributes; if one has none, name the files that fit no column."""
-    columns = (*roles.quasi_identifiers, *roles.sensitive)
+    """Hierarchies of quasi-identifiers, sensitive attributes, items; if one lacks, name the files that fit no column."""
+    items = () if roles.item is None else (roles.item,)
+    columns = tuple(dict.fromkeys((*roles.quasi_identifiers, *roles.sensitive, *items)))
     hierarchies = read_hierarchies(folder, columns)
     if len(hierarchies) < len(columns):
         unused = unmatched_files(folder, (*columns, *roles.insensitive, *roles.identifiers))

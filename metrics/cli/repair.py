@@ -7,10 +7,20 @@ from pathlib import Path
 from typing import Any
 
 from metrics.candidates.limits.enforced import ENFORCED, Limits, repair_limits
+from metrics.candidates.repair.items import repair_items
 from metrics.candidates.repair.summary import failing_classes, limited_repair_lines
 from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
 from metrics.cli import reading
-from metrics.cli.inputs import input_files, load_policy, load_scorecard, load_settings, note_suppressed, people_status
+from metrics.cli.exit_status import DONE
+from metrics.cli.inputs import (
+    input_files,
+    load_policy,
+    load_scorecard,
+    load_settings,
+    load_table,
+    note_suppressed,
+    people_status,
+)
 from metrics.cli.options import TABLE_OUTPUT, WRITING_USAGE, add_policy_option, add_recipe_option, add_table_options
 from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.errors import InputError, Unavailable
@@ -22,9 +32,11 @@ from metrics.privacy.p29.measure import P_29
 from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import require_suffix, write_table
-from metrics.tables.table import quoted
+from metrics.tables.table import SUPPRESSED, quoted
+from metrics.texts import text
 
 _METHODS = {"delete": Method.RECORDS, "suppress": Method.RECORDS, "cells": Method.CELLS, "merge": Method.MERGE}
+_ITEMS = "items"
 
 
 def add_parser(commands: Any) -> None:
@@ -46,11 +58,11 @@ def add_parser(commands: Any) -> None:
     add_recipe_option(parser)
     parser.add_argument(
         "--method",
-        choices=list(_METHODS),
+        choices=[*_METHODS, _ITEMS],
         default="delete",
         help="what to do with classes that fail: delete their records, and with limits also those suppressed before "
         "(default), suppress their quasi-identifiers, suppress as few cells as possible, or merge each class into its "
-        "nearest neighbour",
+        "nearest neighbour; items: generalize, else suppress items that too few people share (km_anonymity.m and .k)",
     )
     limits = parser.add_argument_group("limits", "what the repaired table must meet (default: P_29 above 0)")
     add_policy_option(limits, "its limits apply unless an option below sets another value")
@@ -85,6 +97,8 @@ def run(options: argparse.Namespace) -> int:
         require_suffix(options.classes_out, ".csv", ".parquet")
         if Path(options.classes_out).resolve() == Path(options.out).resolve():
             raise InputError("--classes-out and --out name the same file", remedy="name another file")
+    if options.method == _ITEMS:
+        return _repair_items(options)
     check_recipe_path(options)
     card = load_scorecard(options, load_settings(options))
     repair = _repaired(options, card)
@@ -98,6 +112,20 @@ def run(options: argparse.Namespace) -> int:
         print(on_terminal(line))
     note_suppressed(card.aggregates.anonymized, card.aggregates.roles)
     return people_status(table, card.aggregates.roles, repair.limits)
+
+
+def _repair_items(options: argparse.Namespace) -> int:
+    """Generalize or suppress the items that too few people share."""
+    if options.recipe is not None or options.classes_out is not None:
+        raise InputError("--method items writes no recipe and no classes", remedy="leave out these options")
+    settings = load_settings(options)
+    table = load_table(options.anonymized, options, settings)
+    repaired = repair_items(table, settings.roles, settings.hierarchies, settings.parameters.km_anonymity)
+    write_table(repaired.table.to_arrow(), options.out, input_files(options))
+    suppressed = sum(label == SUPPRESSED for label in repaired.labels.values())
+    generalized = len(repaired.labels) - suppressed
+    print(on_terminal(text("repair.items.done", generalized=generalized, suppressed=suppressed)))
+    return DONE
 
 
 def _repaired(options: argparse.Namespace, card: Scorecard) -> LimitedRepair:

@@ -7,6 +7,7 @@ import pytest
 import metrics
 from metrics.cli import main
 from metrics.texts import text
+from tests.support.command_line import call
 from tests.support.small_tables import columns_of
 
 SMALL = "age,illness\n21,a\n21,b\n25,b\n25,a\n33,b\n"
@@ -209,3 +210,22 @@ def test_a_repaired_table_of_too_few_people_ends_with_status_1(
     assert text("people_per_class.too_few", people=1, limit=5) in capsys.readouterr().out
     made[made.index("5")] = "1"
     assert main(made) == 0
+
+
+def test_items_that_too_few_people_share_are_generalized_or_suppressed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    baskets = ["a1 b1 b2", "a2 b1", "a2 b1 b2", "a1 a2 b2"]
+    rows = [f"{who},x,{item}" for who, items in enumerate(baskets) for item in items.split()]
+    (tmp_path / "table.csv").write_text("\n".join(["who,q,item", *rows]) + "\n")
+    (tmp_path / "roles.yaml").write_text("quasi_identifiers: [q]\nperson: who\nitem: item\n")
+    (tmp_path / "trees").mkdir()
+    (tmp_path / "trees" / "item.csv").write_text("a1;A;*\na2;A;*\nb1;B;*\nb2;B;*\n")
+    inputs = ["--anonymized", tmp_path / "table.csv", "--roles", tmp_path / "roles.yaml"]
+    given = [*inputs, "--hierarchies", tmp_path / "trees", "--out", tmp_path / "out.csv", "--method", "items"]
+    done = call(capsys, "repair", *given, "--set", "km_anonymity.k=2")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith("Items: 2 generalized, 0 suppressed")
+    assert "a1" not in (tmp_path / "out.csv").read_text()
+    refused = call(capsys, "repair", *given, "--recipe", tmp_path / "recipe.yaml")
+    assert (refused.status, refused.err.count("writes no recipe")) == (2, 1)
