@@ -71,6 +71,10 @@ class Workspace:
     hierarchies: dict[str, Hierarchy] = field(default_factory=dict)
     compared: list[str] = field(default_factory=list)
     """The versions that the reader compares, in her order; all if empty."""
+    currency: str = ""
+    """What is written behind amounts."""
+    restored_version: str = ""
+    """The version to choose as soon as it is loaded."""
     project: str | None = None
     """The ARX project that the session was opened with."""
     restored: Settings | None = None

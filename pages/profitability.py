@@ -40,8 +40,6 @@ _SCENARIOS = {
     "Heavy fines: loss 3,000 per record": ProfitabilityParameters(publisher_loss=3000.0),
     "Lucrative records: gain 3,000": ProfitabilityParameters(adversary_gain=3000.0),
 }
-_CURRENCY = "profitability_currency"
-"""Session key of what is written behind amounts."""
 _MILLION, _MOST = 1e6, 1e15
 _SHARE = 0.2
 
@@ -141,8 +139,7 @@ def answer(result: Profitability) -> str:
 def _money(amount: float) -> str:
     """An amount in bold, three digits of millions, in the currency that was entered."""
     figure = f"{format_number(amount / _MILLION)} million" if amount >= _MILLION else format_number(amount)
-    currency = st.session_state.get(_CURRENCY) or ""
-    return f"**{plain(f'{figure} {currency}'.strip())}**"
+    return f"**{plain(f'{figure} {state.currency}'.strip())}**"
 
 
 def show_amounts(current: ProfitabilityParameters) -> None:
@@ -182,7 +179,12 @@ def show_choices(current: ProfitabilityParameters) -> None:
     """Whether attacks are acceptable, and amounts to begin with."""
     scenario, currency, switches, buttons = st.container(key="choices").columns([4, 2, 4, 5], gap="medium")
     scenario.selectbox("Scenario", list(_SCENARIOS), index=None, key="profit_preset", on_change=_choose_scenario)
-    currency.text_input("Currency (optional)", key=_CURRENCY, max_chars=8, persist_state="session")
+    currency.text_input(
+        "Currency (optional)",
+        state.currency,
+        max_chars=8,
+        **bound("profitability_currency", state.currency, _set_currency),
+    )
     for control in _SWITCHES:
         name, on = control.name, getattr(current, control.name)
         switches.toggle(control.label, value=on, help=control.help, **bound(name, on, partial(_set, name)))
@@ -214,6 +216,10 @@ def _set_attacker(cost: float, gain: float) -> None:
 
 def _set_publisher(loss: float, benefit: float) -> None:
     _set_both("publisher_loss", "publisher_benefit", loss, benefit)
+
+
+def _set_currency(name: str) -> None:
+    state.currency = name
 
 
 def _choose_scenario() -> None:

@@ -80,7 +80,7 @@ def policy_panel(state: Workspace) -> None:
                     _another_limit(state)
             st.download_button(
                 "Save session",
-                lambda: session_file(state),
+                partial(session_file, state, str(st.session_state.get(VERSION_KEY, ""))),
                 file_name=SESSION_FILE,
                 mime="application/zip",
                 key="save_session",
@@ -134,6 +134,8 @@ def version_picker(state: Workspace) -> None:
     labels = state.tables.labels
     if not labels:
         return
+    if state.restored_version in labels:
+        st.session_state[VERSION_KEY], state.restored_version = state.restored_version, ""
     if st.session_state.get(VERSION_KEY) not in labels:
         st.session_state[VERSION_KEY] = labels[0]
     st.selectbox("Anonymized table", labels, key=VERSION_KEY, format_func=visible, persist_state="session")

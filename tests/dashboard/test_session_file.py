@@ -11,6 +11,7 @@ from dashboard.workspace import Workspace
 from metrics import InputError, make_candidate
 from metrics.candidates.methods.pram import PRAM
 from metrics.candidates.methods.randomized_response import RandomizedResponse
+from metrics.config.parameters import P29Parameters
 from metrics.recipes.recipe import recipe_of_method
 from metrics.tables.matching_rule import MatchingRule
 from tests.dashboard.application import sample_workspace
@@ -33,6 +34,21 @@ def test_a_restored_version_keeps_its_epsilon_though_nothing_can_draw_it_again()
         assert other.randomization[name].values == one.randomization[name].values
         assert other.randomization[name].epsilon == one.randomization[name].epsilon
         assert other.randomization[name].from_data == one.randomization[name].from_data
+
+
+def test_what_pages_show_and_try_is_restored() -> None:
+    state = sample_workspace(300)
+    weights = P29Parameters(w_k=0.7, w_l=0.2, w_t=0.1)
+    state.policy.try_settings("p29", weights)
+    state.policy.try_limit("k_anonymity", 7)
+    state.policy.try_limit("t_closeness", None)
+    state.compared, state.currency = ["candidate_strict.csv", "candidate_light.csv"], "EUR"
+    again = Workspace()
+    restore_session(again, "session.zip", session_file(state, "candidate_strict.csv"))
+    assert again.policy.tried_settings == {"p29": weights}
+    assert again.policy.tried_limits == {"k_anonymity": 7, "t_closeness": None}
+    assert (again.compared, again.currency) == (state.compared, "EUR")
+    assert again.restored_version == "candidate_strict.csv"
 
 
 @pytest.mark.parametrize("wrong", [{}, {"values": ["a"], "kept": 0.5, "drawn": [0.2, 0.3], "from_data": False}, 3])

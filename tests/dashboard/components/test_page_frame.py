@@ -94,3 +94,11 @@ def test_an_edited_limit_holds_on_every_page_and_leaves_the_built_in_policy() ->
     choose(app, "policy", "Internal sharing")
     assert state_of(app).policy.k_limit == 5
     assert app.get_by_key("t_limit").value == 0.5
+
+
+def test_a_restored_version_is_chosen_once() -> None:
+    app = sample("verdict", FEW)
+    state_of(app).restored_version = "candidate_strict.csv"
+    app.run()
+    assert app.session_state["candidate"] == "candidate_strict.csv"
+    assert choose(app, "candidate", "candidate_light.csv").session_state["candidate"] == "candidate_light.csv"
