@@ -233,7 +233,7 @@ def sha256_of(path: str | None) -> str | None:
 
 
 def _read_hierarchies(folder: Path, roles: Roles) -> dict[str, Hierarchy]:
-    """Hierarchies of quasi-identifiers, sensitive attributes, items; if one lacks, name the files that fit no column."""
+    """Hierarchies of quasi-identifiers, sensitive attributes and items; without one, name files that fit no column."""
     items = () if roles.item is None else (roles.item,)
     columns = tuple(dict.fromkeys((*roles.quasi_identifiers, *roles.sensitive, *items)))
     hierarchies = read_hierarchies(folder, columns)
