@@ -66,7 +66,9 @@ def attack(
     return card["learning_attack"]
 
 
-def slow(book: Codebook, after: list[Record], people: list[Record], known: list[str], name: str) -> dict[str, float]:
+def slow(
+    book: Codebook, after: Sequence[Record], people: Sequence[Record], known: list[str], name: str
+) -> dict[str, float]:
     """The attack by the definition, person by person."""
     values = book.domains[name]
 
@@ -186,7 +188,7 @@ def test_without_two_values_or_a_truth_nothing_is_guessed(before: Cells, after: 
 
 
 def test_attributes_of_too_many_values_are_named() -> None:
-    many = {"q": [*"ab"] * 501, "s": [*"cd"] * 501, "id": [f"p{n}" for n in range(1002)]}
+    many: dict[str, Cells] = {"q": [*"ab"] * 501, "s": [*"cd"] * 501, "id": [f"p{n}" for n in range(1002)]}
     found = attack(many, many, ["q"], ["s", "id"])
     assert list(found.attributes) == ["s"]
     assert "more than 1,000 values" in found.details["left_out"]["id"]
@@ -232,7 +234,8 @@ def test_boosting_is_that_of_scikit_learn() -> None:
 
     def features(q: Cells, of: Callable[[str, str], float]) -> Any:
         numbers = [[plain_number(str(n))] for n in cells["n"]]
-        return np.hstack([numbers, [[of(str(cell), value) for value in "abcd"] for cell in q]]).astype(float)
+        shares = [[of(str(cell), value) for value in "abcd"] for cell in q]
+        return np.hstack([np.array(numbers, dtype=float), np.array(shares)])
 
     model = HistGradientBoostingClassifier(max_iter=50, early_stopping=False, random_state=0)
     model.fit(features(generalized["q"], lambda label, value: (value in label) / 2), cells["s"])
