@@ -70,8 +70,9 @@ def restore_session(state: Workspace, name: str, content: bytes) -> None:
             file = Bytes.from_content(files[version["table"]])
             loaded = load_table(version["table"].split("/")[-1], file, saved[file.sha256].reading)
             drawn = {name: _drawn(by) for name, by in version.get("randomization", {}).items()}
-            loaded = replace(loaded, table=loaded.table.randomized(drawn))
-            made.append((loaded, parse_document(parse_recipe, name, files[version["recipe"]]), version["source"]))
+            recipe = parse_document(parse_recipe, name, files[version["recipe"]])
+            loaded = replace(loaded, table=replace(loaded.table.randomized(drawn), sampled=recipe.sampling))
+            made.append((loaded, recipe, version["source"]))
         show_pages = _restored_pages(state, files)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, InputError):

@@ -149,16 +149,26 @@ def load_scorecard(options: argparse.Namespace, settings: Settings) -> Scorecard
 
 
 def randomized(table: Table, original: Table | EngineTable | None, path: str | None) -> Table:
-    """The table with what a file of probabilities, or the recipe that made it, says of its columns' randomization."""
+    """The table with what a file of probabilities, or the recipe that made it, says of how it was drawn."""
     if path is None:
         return table
     if "recipe" not in read_yaml(
         read_document(path).decode("utf-8-sig", "replace"), Path(path).name, max_length=1 << 25
     ):
         return table.randomized(read_randomization(path))
+    recipe = read_recipe(path)
+    if recipe.sampling is not None:
+        return replace(table, sampled=recipe.sampling)
     if not isinstance(original, Table):
         raise InputError("the recipe of a randomized table needs its original", remedy="name it with --original")
-    return table.randomized(read_recipe(path).apply(original).table.randomization)
+    known = recipe.apply(original).table.randomization
+    if not known:
+        raise InputError(
+            "the recipe draws no column with known probabilities",
+            remedy="name that of k-rr, pram or safepub, or omit --randomization",
+            file=path,
+        )
+    return table.randomized(known)
 
 
 def note_suppressed(table: Described, roles: Roles) -> None:

@@ -110,8 +110,8 @@ def add_randomization_option(parser: argparse.ArgumentParser, *, several: bool =
     parser.add_argument(
         "--randomization",
         metavar="FILE",
-        help=f"{each}the recipe of a table that was made at random, or a YAML file of the probabilities that its cells "
-        "were drawn with, such as 'randomization: {sex: {values: [F, M], epsilon: 1}}'",
+        help=f"{each}the recipe of a table that was made by k-rr, pram or safepub, or a YAML file of the probabilities "
+        "that its cells were drawn with, such as 'randomization: {sex: {values: [F, M], epsilon: 1}}'",
         **repeatable,
     )
 

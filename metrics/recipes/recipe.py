@@ -16,6 +16,7 @@ from metrics.candidates.generalization.levels import ColumnLevels, lattice_colum
 from metrics.candidates.limits.enforced import Limits, T, needs_sensitive
 from metrics.candidates.methods.method import CandidateMethod, SamplingMethod
 from metrics.candidates.methods.randomized_response import RandomizedResponse
+from metrics.candidates.methods.safepub import SafePub
 from metrics.config.parameters import Parameters
 from metrics.config.roles import BY_COLUMN, Roles
 from metrics.counting.classes import suppressed_records
@@ -29,6 +30,7 @@ from metrics.recipes.steps import Generalize, Make, Recode, Step, SuppressClasse
 from metrics.recipes.writing import to_yaml
 from metrics.tables.dictionary_codes import arrow_of, text_array
 from metrics.tables.frames import TableLike
+from metrics.tables.randomization import Sampling
 from metrics.tables.table import Integers, Table
 
 
@@ -126,6 +128,12 @@ class Recipe:
         relabelled = {name for step in self.steps if isinstance(step, Recode | Make) for name in step.columns}
         generalized = [step for step in self.steps if isinstance(step, Generalize)]
         return {step.column: step.level for step in generalized if step.column not in relabelled}
+
+    @property
+    def sampling(self) -> Sampling | None:
+        """How SafePub samples the table; None where it is no step."""
+        methods = (step.method for step in self.steps if isinstance(step, Make))
+        return next((method.sampling for method in methods if isinstance(method, SafePub)), None)
 
     def then(self, other: Recipe) -> Recipe:
         """This recipe followed by another one, such as that of a repair.

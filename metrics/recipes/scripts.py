@@ -12,6 +12,7 @@ from metrics.candidates.limits.enforced import K, Limits
 from metrics.candidates.methods.method import CandidateMethod
 from metrics.candidates.methods.pram import PRAM
 from metrics.candidates.methods.randomized_response import RandomizedResponse
+from metrics.candidates.methods.safepub import SafePub
 from metrics.policy.limitable_measures import SUPPRESSION
 from metrics.policy.settings import Settings, TableSettings
 from metrics.recipes.recipe import Recipe
@@ -151,7 +152,8 @@ class Script:
             source = self._references["original"].name if self.source is None else self.source
             yield f"{_COMMAND} apply --recipe {_RECIPE} --input {shlex.quote(source)} {settings} --out {version}"
         tables = " ".join([f"--anonymized {version}", *references.values(), settings])
-        if self.source is None and any(isinstance(method, PRAM | RandomizedResponse) for method in self._methods):
+        draws = PRAM | RandomizedResponse | SafePub
+        if self.source is None and any(isinstance(method, draws) for method in self._methods):
             tables += f" --randomization {_RECIPE}"
         yield f"{_COMMAND} score {tables}{limited}"
         yield f"{_COMMAND} report {tables}{limited} --out report.html"

@@ -218,8 +218,13 @@ def _promises(version: CheckedVersion) -> Iterator[str]:
         yield drawn.promise
     elif isinstance(table, Table) and table.randomization:
         yield text("local_dp.promise.no_promise", reason=version.card[LOCAL_DP.id].unavailable)
-    if isinstance(sampled, SafePub) and (sampled.value <= sampled.parameters.delta or version.limit_on(SAFEPUB.id)):
+    made = isinstance(sampled, SafePub) and sampled.sampled is not None
+    if isinstance(sampled, SafePub) and (
+        made or sampled.value <= sampled.parameters.delta or version.limit_on(SAFEPUB.id)
+    ):
         yield sampled.summary()
+    if made and version.card.aggregates.original is not None:
+        yield text("safepub.keep_report")
 
 
 def _uneven_suppression(card: Scorecard, statements: Sequence[str]) -> str:

@@ -34,6 +34,16 @@ class Frequencies:
         return np.clip(self.estimated - self.half_width, 0, 1), np.clip(self.estimated + self.half_width, 0, 1)
 
 
+@dataclass(frozen=True)
+class Sampling:
+    """How SafePub made a table: each record was kept with probability β, and classes below k were deleted."""
+
+    epsilon: float
+    delta: float
+    beta: float
+    k: int
+
+
 class Randomization(Protocol):
     """How the cells of a column were drawn; a missing cell is the value None."""
 

@@ -19,7 +19,7 @@ from metrics.tables.html import MAX_ROWS, html_table
 from metrics.tables.values import canonical_order, parse_numbers
 
 if TYPE_CHECKING:
-    from metrics.tables.randomization import Randomization
+    from metrics.tables.randomization import Randomization, Sampling
     from metrics.tables.read_plan import ReadPlan
 
 T = TypeVar("T")
@@ -196,12 +196,15 @@ class Table:
         Number of records.
     source : Source
         How the file was read.
+    sampled : Sampling, optional
+        How SafePub made it, where that is known.
     """
 
     name: str
     columns: tuple[Column, ...]
     rows: int
     source: Source
+    sampled: Sampling | None = None
 
     def __repr__(self) -> str:
         """Name and size: cells must not get into logs."""

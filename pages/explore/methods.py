@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -24,7 +23,6 @@ from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, MethodCost
 from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Parameter, method_parameters, parameter_summary
 from metrics.candidates.methods.randomized_response import RandomizedResponse
 from metrics.candidates.methods.safepub import SafePub
-from metrics.config.parameters import SafePubParameters
 from metrics.errors import InputError
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.findings import said
@@ -34,7 +32,6 @@ from metrics.policy.limitable_measures import measure_text
 from metrics.policy.policy import Status
 from metrics.privacy.local_dp.measure import LOCAL_DP
 from metrics.privacy.safepub.measure import SAFEPUB
-from metrics.privacy.safepub.measure import SafePub as Condition
 from metrics.scoring.catalog import BY_ID, RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
@@ -160,12 +157,8 @@ def _result(state: Workspace, result: Made) -> None:
         st.caption(plain(perturbed))
     if result.card[LOCAL_DP.id].result is not None:
         st.caption(plain(result.card[LOCAL_DP.id].summary()))
-    condition = result.card[SAFEPUB.id].result
-    if isinstance(result.method, SafePub) and isinstance(condition, Condition):
-        own = SafePubParameters(
-            **{name: getattr(result.method, name) for name in ("epsilon", "delta", "beta", "as_arx")}
-        )
-        st.caption(plain(replace(condition, parameters=own).summary()))
+    if isinstance(result.method, SafePub):
+        st.caption(plain(result.card[SAFEPUB.id].summary()))
     _keep(state, result, actions)
 
 

@@ -7,6 +7,7 @@ import pytest
 
 import metrics
 from metrics.candidates.methods.catalog import METHODS
+from metrics.texts import text
 from tests.support.command_line import call
 from tests.support.sample import SAMPLE, beginning
 
@@ -73,6 +74,35 @@ def test_safepub_tells_what_it_drew_in_no_output(tmp_path: Path, capsys: pytest.
     assert "seed" not in recipe.read_text(encoding="utf-8")
     assert call(capsys, *make).out.startswith("hospital.csv: ")
     assert "takes no seed" in call(capsys, *make, "--seed", 3).err
+
+
+def test_the_recipe_of_safepub_states_how_it_was_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, recipe, original = tmp_path / "made.csv", tmp_path / "recipe.yaml", ("--original", SAMPLE / "hospital.csv")
+    make = ("make", *original, *ROLES, *TREES, "--method", "safepub", "--delta", 1e-3, "--recipe", recipe)
+    assert call(capsys, *make, "--out", out).status == 0
+    stated = (*original, *ROLES, *TREES, "--randomization", recipe)
+    score = ("score", "--anonymized", out, *stated, "--metrics", "safepub")
+    found = call(capsys, *score, "--json").object["metrics"]["safepub"]
+    assert (found["details"]["sampled"]["delta"], found["value"] <= 1e-3) == (1e-3, True)
+    assert "The table was made by SafePub" in call(capsys, *score).out
+    strict = ("score", "--anonymized", SAMPLE / "candidate_strict.csv", *stated, "--metrics", "safepub")
+    assert "so the table was not made by it" in call(capsys, *strict).out
+    report = tmp_path / "report.html"
+    assert call(capsys, "report", "--anonymized", out, *stated, "--out", report).status == 0
+    said = report.read_text(encoding="utf-8")
+    assert "The table was made by SafePub" in said
+    assert text("safepub.keep_report") in said
+
+
+def test_a_recipe_that_draws_nothing_known_is_refused(
+    original: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, recipe = tmp_path / "made.csv", tmp_path / "recipe.yaml"
+    files = ("--original", original, *ROLES, *TREES)
+    assert call(capsys, "make", *files, "--method", "mondrian", "--out", out, "--recipe", recipe).status == 0
+    done = call(capsys, "score", "--anonymized", out, *files, "--randomization", recipe)
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert "draws no column with known probabilities" in done.err
 
 
 def test_json_holds_the_parameters_and_the_classes(

@@ -1,6 +1,7 @@
 """SafePub: the published figures, exact sums of binomial probabilities, and the classes of a table by hand."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -10,6 +11,8 @@ from hypothesis import strategies as st
 import metrics
 from metrics import InputError, Parameters, Roles, Scorecard, score
 from metrics.privacy.safepub.bound import delta_of, k_for, largest_sampling
+from metrics.scoring.metric_score import Score
+from metrics.tables.randomization import Sampling
 from metrics.texts import text
 from tests.support.command_line import call
 from tests.support.examples import fewer_examples
@@ -133,6 +136,35 @@ def test_the_sentence_is_a_condition() -> None:
     assert scored({"age": ["a"], "disease": ["b"]})["safepub"].summary().startswith("Some record is alone")
     assert "needs classes of 75" in scored(cells, as_arx=True)["safepub"].summary()
     assert metrics.safepub(table(cells), ["age"]) == delta_of(41, 1)
+
+
+def made_by(cells: dict[str, Cells], sampling: Sampling, original: int | None = None, **settings: object) -> Score:
+    chosen = Parameters().with_settings({f"safepub.{name}": value for name, value in settings.items()})
+    before = None if original is None else table({"age": ["a"] * original, "disease": ["b"] * original})
+    released = replace(table(cells), sampled=sampling)
+    return score(released, ROLES, original=before, parameters=chosen, metrics=["safepub"])["safepub"]
+
+
+def test_a_table_that_is_known_to_be_sampled_states_what_that_proves() -> None:
+    cells: dict[str, Cells] = {"age": ["a"] * 80, "disease": ["b"] * 80}
+    sampling = Sampling(1, 1e-6, 0.6321, 74)
+    found = made_by(cells, sampling, 127)
+    assert found.summary() == text("safepub.made", epsilon=1, delta=1e-6, beta=0.63, k=74)
+    assert found.details["sampled"] == {"epsilon": 1, "delta": 1e-6, "beta": 0.6321, "k": 74}
+    # The ε of a policy is another one; the sampling is the table's own.
+    other = made_by(cells, sampling, epsilon=2)
+    assert other.value == delta_of(80, 2, 0.6321)
+    assert other.summary().startswith(f"{found.summary()} At ε = 2, δ is ")
+    assert made_by(cells, sampling, epsilon=0.5).value == 1
+
+
+def test_a_table_that_cannot_have_been_sampled_so_proves_nothing() -> None:
+    cells: dict[str, Cells] = {"age": ["a"] * 80, "disease": ["b"] * 80}
+    sampling = Sampling(1, 1e-6, 0.6321, 74)
+    # Of 80 records 50.57 are kept on average, with a standard deviation of 4.31.
+    most = text("safepub.unavailable.records", records=80, original=80, most=77)
+    assert made_by(cells, sampling, 80).unavailable == most
+    assert made_by(cells, replace(sampling, k=81)).unavailable == text("safepub.unavailable.classes", k=80, least=81)
 
 
 def test_the_command_line_takes_the_settings(capsys: pytest.CaptureFixture[str], tmp_path: object) -> None:

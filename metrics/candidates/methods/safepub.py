@@ -18,6 +18,7 @@ from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.identifiers.released import suppress_columns
 from metrics.privacy.safepub.bound import k_for, largest_sampling
+from metrics.tables.randomization import Sampling
 from metrics.tables.table import Flags, Integers, Table
 
 
@@ -79,6 +80,11 @@ class SafePub:
             )
         return k
 
+    @property
+    def sampling(self) -> Sampling:
+        """What is known of the tables that it makes."""
+        return Sampling(self.epsilon, self.delta, self.beta, self._smallest_class())
+
     def apply(
         self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int | None = None
     ) -> Table:
@@ -111,7 +117,7 @@ class SafePub:
         # Classes are numbered in the order of their values, and records within one are equal.
         positions = kept[left[np.argsort(class_of[left], kind="stable")]]
         others = [name for name in original.names if name not in names]
-        return suppress_columns(whole.take(positions), others), positions
+        return replace(suppress_columns(whole.take(positions), others), sampled=self.sampling), positions
 
     def _levels_of(self, columns: Sequence[ColumnLevels]) -> tuple[int, ...]:
         """The level of each column: as given, else by the degree, half levels rounded up as in ARX."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, cast
 
 from metrics.aggregates import Aggregates
@@ -14,17 +14,22 @@ from metrics.counting.partitions import class_sizes_by_partition
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric, MetricChart, Result
 from metrics.privacy.safepub.bound import delta_of, k_for, largest_sampling
+from metrics.tables.randomization import Sampling
 from metrics.tables.table import Table
 from metrics.texts import text
+
+_DEVIATIONS = 6
+"""Standard deviations above its mean that the size of a sample may be."""
 
 
 @dataclass(frozen=True)
 class SafePub(Result):
-    """`value` is a condition, never a property of the table: nobody can see of a table how it was made."""
+    """`value` is a condition, unless the table is known to be `sampled`: nobody can see of one how it was made."""
 
     k: int
     """Records of the smallest class over all columns that hold a value."""
     parameters: SafePubParameters
+    sampled: Sampling | None = None
 
     @property
     def beta(self) -> float:
@@ -50,11 +55,17 @@ class SafePub(Result):
             "beta": self.beta,
             "epsilon": self.parameters.epsilon,
             "delta": self.parameters.delta,
+            "sampled": None if self.sampled is None else asdict(self.sampled),
         }
 
     def summary(self) -> str:
-        """The condition under which the classes would prove something, and the k needed."""
+        """What the table proves by how it was made, or else the condition on which it would, and the k needed."""
         epsilon, needed = self.parameters.epsilon, self.k_needed
+        if self.sampled is not None:
+            own, beta = self.sampled, round(self.sampled.beta, 2)
+            made = text("safepub.made", epsilon=own.epsilon, delta=own.delta, beta=beta, k=own.k)
+            at = text("safepub.at", epsilon=epsilon, value=_rounded_up(self.value))
+            return made if epsilon == own.epsilon else f"{made} {at}"
         if needed is None:
             return text("safepub.nothing", beta=self.beta, epsilon=epsilon, most=largest_sampling(epsilon))
         beta, value = round(self.beta, 2), _rounded_up(self.value)
@@ -95,7 +106,24 @@ def smallest_class(aggregates: Aggregates) -> int:
 def _compute(aggregates: Aggregates, parameters: Parameters) -> SafePub:
     if not parameters.safepub.epsilon:
         raise Unavailable(text("safepub.unavailable.no_epsilon"))
-    return SafePub(aggregates.whole.memoize(smallest_class), parameters.safepub)
+    k, sampled = aggregates.whole.memoize(smallest_class), getattr(aggregates.whole.anonymized, "sampled", None)
+    if sampled is None:
+        return SafePub(k, parameters.safepub)
+    _check_sampled(aggregates.whole, k, sampled)
+    return SafePub(k, replace(parameters.safepub, beta=sampled.beta), sampled)
+
+
+def _check_sampled(whole: Aggregates, k: int, sampled: Sampling) -> None:
+    """Raise Unavailable for a table that SafePub cannot have made so: of smaller classes, or of too many records."""
+    if k < sampled.k:
+        raise Unavailable(text("safepub.unavailable.classes", k=k, least=sampled.k))
+    if whole.original is not None:
+        records, mean = whole.original.rows, whole.original.rows * sampled.beta
+        most = math.ceil(mean + _DEVIATIONS * math.sqrt(mean * (1 - sampled.beta)))
+        if whole.anonymized.rows > most:
+            raise Unavailable(
+                text("safepub.unavailable.records", records=whole.anonymized.rows, original=records, most=most)
+            )
 
 
 def _chart(result: Any, aggregates: Aggregates) -> Any:

@@ -111,13 +111,14 @@ def test_safepub_asks_for_no_seed_and_its_version_has_a_recipe_without_one() -> 
     assert [error.value for error in app.error] == []
     assert "seed" not in next(caption for caption in captions(app) if "SafePub" in caption)
     assert not [caption for caption in captions(app) if "matched by position" in caption]
-    assert [caption for caption in captions(app) if plain("A δ of 0.09 needs classes of ") in caption]
+    assert [caption for caption in captions(app) if "-differentially private if levels" in caption]
     assert metric(app, "Record linkage attack").endswith("%")  # a sample, of which only this page knows the records
     press(app, "make_keep")
     state = state_of(app)
     recipe = state.recipe_of(list(state.tables.versions)[-1])
     assert recipe is not None
     assert "seed" not in recipe.to_yaml()
+    assert list(state.tables.versions.values())[-1].table.sampled == recipe.sampling is not None
 
 
 def test_the_first_seed_of_a_session_is_unpredictable() -> None:
