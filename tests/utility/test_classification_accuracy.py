@@ -232,7 +232,7 @@ def test_without_scikit_learn_the_reason_names_the_extra(monkeypatch: pytest.Mon
     for name in ("sklearn", "sklearn.exceptions", "sklearn.linear_model"):
         monkeypatch.setitem(sys.modules, name, None)
     before, after = pair()
-    assert 'the extra "accuracy"' in reason(scored(after, before))
+    assert "pip install 'quasi[accuracy]' installs it" in reason(scored(after, before))
 
 
 def test_models_that_do_not_settle_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,7 +93,7 @@ def test_generalized_tables_and_those_without_scikit_learn_have_no_pmse(monkeypa
     assert scored(before, {"q": ["*", "b"], "age": ["*", "41"]}).value is not None
     for name in ("sklearn", "sklearn.exceptions", "sklearn.linear_model"):
         monkeypatch.setitem(sys.modules, name, None)
-    assert 'the extra "accuracy" installs it' in str(scored(before, before).unavailable)
+    assert "pip install 'quasi[accuracy]' installs it" in str(scored(before, before).unavailable)
 
 
 def test_a_propensity_model_that_does_not_converge_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
