@@ -194,7 +194,7 @@ def _of_cells(
         labels = tuple(column.released.labels[block] for column, block in parts)
         is_merged = any(block not in column.exact for column, block in parts)
         scope = Outcome.SURVIVES if not is_merged else Outcome.REMOVED if is_removed else Outcome.COARSER
-        lost = None if cell in released else Lost.GROUP
+        lost = None if cell in released else Lost.NOISE if tables.released.is_unbiased else Lost.GROUP
         found[cell] = Estimate(_name(groups), value, released.get(cell), lost, groups, labels, scope)
     originals = []
     for cell, value in own.items():

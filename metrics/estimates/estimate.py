@@ -21,6 +21,7 @@ class Lost(StrEnum):
     """Why the release has no such estimate."""
 
     GROUP = "group"
+    NOISE = "noise"
     REFERENCE = "reference"
     TERM = "term"
     COLLINEAR = "collinear"
@@ -32,6 +33,7 @@ class Lost(StrEnum):
         """In words."""
         return {
             Lost.GROUP: text("analyses.lost.group"),
+            Lost.NOISE: text("analyses.lost.noise"),
             Lost.REFERENCE: text("analyses.lost.reference"),
             Lost.TERM: text("analyses.lost.term"),
             Lost.COLLINEAR: text("analyses.lost.collinear"),

@@ -50,6 +50,13 @@ def means(records: Records, groups: int, weighted: bool) -> dict[Cell, Value]:
     center = float((total * numbers).sum() / total.sum())
     spread = _Spread(records, groups)
     inside, outside = _moments(spread, records.counts, numbers - center, weights)
+    if any(records.grouping(part).is_unbiased for part in range(groups)):
+        squares = float((records.counts * (weights * (numbers - center)) ** 2).sum())
+        cells = {
+            cell: _expected(inside, outside, cell, center, squares, records.used)
+            for cell in np.ndindex(*inside.weight.shape)
+        }
+        return {cell: value for cell, value in cells.items() if value is not None}
     constant = spread.extreme(numbers, np.minimum) == spread.extreme(numbers, np.maximum)
     found: dict[Cell, Value] = {}
     for cell in np.ndindex(*inside.weight.shape):
@@ -143,6 +150,33 @@ def _value(inside: _Moments, outside: _Moments, cell: Cell, center: float, is_co
     return Value(
         estimate, estimate - half, estimate + half, error, bool(is_significant), int(np.sign(difference)), weight
     )
+
+
+def _expected(
+    inside: _Moments, outside: _Moments, cell: Cell, center: float, squares: float, records: int
+) -> Value | None:
+    """The mean of a cell whose records are only expected, some below 0; None where they may be none in truth.
+
+    Both sums are random, so the interval is Fieller's. Numbers are centered, so that a cell with the mean of all other
+    records is expected to have the sum 0.
+    """
+    weight, first = float(inside.weight[cell]), float(inside.first[cell])
+    weight_variance = float(inside.weight2[cell]) - weight**2 / records
+    covariance = float(inside.first2[cell]) - weight * first / records
+    variance = float(inside.second2[cell]) - first**2 / records
+    quantile = float(scipy.special.stdtrit(records - 1, 0.975)) if records > 1 else np.inf
+    certain = weight**2 - quantile**2 * weight_variance
+    if weight <= 0 or not certain > 0:
+        return None
+    middle = weight * first - quantile**2 * covariance
+    half = np.sqrt(max(middle**2 - certain * (first**2 - quantile**2 * variance), 0.0))
+    mean = first / weight
+    error = np.sqrt(max(variance - 2 * mean * covariance + mean**2 * weight_variance, 0.0)) / weight
+    share = weight / float(inside.weight[cell] + outside.weight[cell])
+    of_sum = (1 - share) * float(inside.second2[cell]) + share * float(outside.second2[cell])
+    tested = quantile * np.sqrt(max(of_sum - share * (1 - share) * squares, 0.0))
+    low, high = (center + (middle + side * half) / certain for side in (-1, 1))
+    return Value(center + mean, low, high, float(error), bool(abs(first) > tested), int(np.sign(first)), weight)
 
 
 def _medians(

@@ -10,7 +10,7 @@ from metrics import Crosstab, Hierarchy, Linear, Mean, Roles, k_rr
 from metrics.aggregates import TableAggregates
 from metrics.config.analyses import Estimated, Term
 from metrics.estimates.analyze import analyze
-from metrics.estimates.estimate import Value
+from metrics.estimates.estimate import Lost, Value
 from metrics.estimates.result import AnalysisResult
 from tests.support.small_tables import Cells, table
 
@@ -91,6 +91,29 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
         assert 0.93 <= _covered(found) <= 0.975
         errors = np.array([value.estimate - true for value, true in found if value is not None])
         assert abs(errors.mean()) < 3 * errors.std() / np.sqrt(len(errors))
+
+
+def test_means_of_groups_that_the_noise_may_hide_have_a_true_interval_or_none() -> None:
+    chance, values = np.random.default_rng(8), [f"v{value}" for value in range(12)]
+    by, covered, hidden = k_rr(values, 1.5), [], 0
+    for _ in range(40):
+        true = chance.integers(0, 12, 2000)
+        drawn = np.where(chance.random(2000) < by.kept, true, chance.integers(0, 12, 2000))
+        before: dict[str, Cells] = {
+            "ill": [values[code] for code in true],
+            "stay": [f"{number:.1f}" for number in chance.gamma(2, 3, 2000)],
+        }
+        released = table({**before, "ill": [values[code] for code in drawn]}).randomized({"ill": by})
+        aggregates = TableAggregates(released, Roles("ill"), table(before))
+        for each in analyze(aggregates, Mean("stay", ["ill"])).estimates:
+            if each.released is None:
+                assert each.lost is Lost.NOISE
+                hidden += 1
+            else:
+                assert each.released.width > 0
+                covered.append(each.released.low <= 6 <= each.released.high)
+    assert 0 < hidden < len(covered)
+    assert 0.92 <= np.mean(covered) <= 0.98
 
 
 def test_a_table_that_is_only_called_randomized_with_certainty_is_as_the_original() -> None:
