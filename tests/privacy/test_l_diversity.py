@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import Roles, score
+from metrics import Roles, Table, k_rr, score
+from metrics.explanations.findings import findings
+from metrics.metric import FindingKind
 from tests import oracle
 from tests.privacy.others_known import assert_others_known
 from tests.support.against_oracle import (
@@ -17,7 +19,7 @@ from tests.support.against_oracle import (
     no_class,
 )
 from tests.support.scenes import Scene, sensitive_scenes
-from tests.support.small_tables import written
+from tests.support.small_tables import Cells, table, written
 
 
 def test_worked_example() -> None:
@@ -78,3 +80,17 @@ def test_every_class_is_as_diverse_as_the_oracle_finds_it(scene: Scene, l: int) 
 @given(sensitive_scenes(30))
 def test_with_all_other_sensitive_attributes_known_the_least_diverse_part_of_a_class_counts(scene: Scene) -> None:
     assert_others_known(scene, {identifier: getattr(oracle, identifier) for identifier in L_DIVERSITIES})
+
+
+def test_a_class_reveals_no_value_that_is_suppressed_or_drawn_at_random() -> None:
+    def found(released: Table) -> list[str]:
+        card = score(released, Roles(["age"], ["illness", "stay"]))
+        return [each.sentence for each in findings(card, kinds=[FindingKind.ATTRIBUTE_DISCLOSURE])]
+
+    cells: dict[str, Cells] = {"age": ["20"] * 4 + ["30"] * 4, "illness": ["flu"] * 4 + ["cold"] * 4}
+    (both,) = found(table({**cells, "stay": ["1"] * 8}))
+    assert "reveals illness or stay (8 in 2 classes)" in both
+    (one,) = found(table({**cells, "illness": ["flu"] * 5 + ["cold"] * 3, "stay": ["*"] * 8}))
+    assert "reveals illness (4 in 1 class)" in one
+    drawn = table({**cells, "stay": ["*"] * 8}).randomized({"illness": k_rr(["flu", "cold"], 1)})
+    assert found(drawn) == []

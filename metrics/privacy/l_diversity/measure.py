@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.aggregates.agreement import contradiction
 from metrics.config.parameters import Parameters
 from metrics.counting.histograms import Histogram
 from metrics.metric import (
@@ -220,14 +221,29 @@ def recursive_cl_diversity(measured: MeasuredClasses, l: int = 2) -> Diversity: 
     return Diversity(value, attributes, measured, sentence, {"l": l}, math.inf, failure)
 
 
-def _finding(result: Diversity, aggregates: Aggregates) -> Finding:
-    """Records whose class reveals a sensitive value, and for which attributes."""
+def _tells(aggregates: Aggregates, name: str) -> bool:
+    """Whether a single value in a class tells something: not where it is suppressed, or drawn at random."""
+    table = aggregates.anonymized
+    is_drawn = table[name].randomization is not None and contradiction(aggregates, name) is None
+    return table.shows(name) and not is_drawn
+
+
+def _finding(result: Diversity, aggregates: Aggregates) -> Finding | None:
+    """Records whose class reveals a sensitive value, and for which attributes; None where no value tells anything."""
     kind, totals = FindingKind.ATTRIBUTE_DISCLOSURE, result.measured.totals
     failing, records = totals.failing_anywhere, totals.failing_records
     if not failing:
         return Finding(kind, Severity.STRENGTH, result.summary())
-    share, kept = records / aggregates.class_sizes.kept, kept_records(aggregates.class_sizes)
     columns = [name for name, number in totals.failing.items() if number]
+    telling = [name for name in columns if _tells(aggregates, name)]
+    if telling != columns and totals.classes == len(result.per_class[columns[0]]):
+        flags = [result.per_class[name] == result.worst_measure for name in telling]
+        fails = np.logical_or.reduce(flags, axis=0) if flags else np.zeros(totals.classes, dtype=bool)
+        sizes = next(iter(result.measured.histograms.values())).sizes_of_classes
+        failing, records, columns = int(fails.sum()), int(sizes[fails].sum()), telling
+        if not failing:
+            return None
+    share, kept = records / aggregates.class_sizes.kept, kept_records(aggregates.class_sizes)
     sentence = (
         text(
             "distinct_l_diversity.weakness_refined",
