@@ -12,7 +12,8 @@ from metrics.metric import Direction
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, NO_ATTACK
 from metrics.texts import text
 
-_NUMBER = r"(?P<bound>[\d.Ee+-]+)"
+_DECIMAL = r"\d+(?:\.\d+)?(?:[Ee][+-]?\d+)?"
+_NUMBER = rf"(?P<bound>{_DECIMAL})"
 _OF_ATTRIBUTE = r" for attribute '(?P<attribute>.*)'"
 _AMOUNT_NAMES = {
     "benefit": "publisher_benefit",
@@ -20,7 +21,7 @@ _AMOUNT_NAMES = {
     "gain": "adversary_gain",
     "cost": "adversary_cost",
 }
-_AMOUNTS = r"(\[" + ", ".join(rf"{word}=(?P<{name}>[\d.E+-]+)" for word, name in _AMOUNT_NAMES.items()) + r"\])?"
+_AMOUNTS = r"(\[" + ", ".join(rf"{word}=(?P<{name}>{_DECIMAL})" for word, name in _AMOUNT_NAMES.items()) + r"\])?"
 _DISTANCES = {
     "equal ground-distance": GroundDistance.EQUAL,
     "hierarchical ground-distance": GroundDistance.HIERARCHICAL,
@@ -52,10 +53,10 @@ _MODELS = (
     _Model(rf"distinct-{_NUMBER}-diversity{_OF_ATTRIBUTE}", "distinct_l_diversity"),
     _Model(rf"(shannon-)?entropy-{_NUMBER}-diversity{_OF_ATTRIBUTE}", "entropy_l_diversity"),
     _Model(
-        rf"recursive-\({_NUMBER},(?P<l>[\d.]+)\)-diversity{_OF_ATTRIBUTE}",
+        rf"recursive-\({_NUMBER},(?P<l>\d{{1,9}})(?:\.0)?\)-diversity{_OF_ATTRIBUTE}",
         "recursive_cl_diversity",
         strict=True,
-        settings=lambda found: {"recursive_cl_diversity.l": int(float(found["l"]))},
+        settings=lambda found: {"recursive_cl_diversity.l": int(found["l"])},
     ),
     _Model(
         rf"{_NUMBER}-closeness with (?P<distance>{'|'.join(_DISTANCES)}){_OF_ATTRIBUTE}",
@@ -69,7 +70,7 @@ _MODELS = (
     _Model(rf"\({_NUMBER}\)-sample-uniqueness", "sample_uniqueness"),
     _Model(rf"\({_NUMBER}\)-population-uniqueness \(dankar\)", "population_uniqueness"),
     _Model(
-        rf"\((?P<epsilon>[\d.E+-]+),{_NUMBER}\)-DP",
+        rf"\((?P<epsilon>{_DECIMAL}),{_NUMBER}\)-DP",
         "safepub",
         settings=lambda found: {"safepub.epsilon": found["epsilon"], "safepub.delta": found["bound"]},
     ),

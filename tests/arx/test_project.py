@@ -117,6 +117,10 @@ def test_of_two_bounds_the_strictest_holds() -> None:
     ("arguments", "part"),
     [
         ({"criteria": ["(0.1)-avg-reidentification-risk"]}, "(0.1)-avg-reidentification-risk"),
+        ({"criteria": ["1.2.3-anonymity"]}, "1.2.3-anonymity"),
+        ({"criteria": ["recursive-(3,2.2.2)-diversity for attribute 'disease'"]}, "recursive-(3,2.2.2)-diversity"),
+        ({"criteria": [f"recursive-(3,{'9' * 400})-diversity for attribute 'disease'"]}, "recursive-(3,999"),
+        ({"criteria": ["(2.0,--)-DP"]}, "(2.0,--)-DP"),
         ({"metric": "Classification accuracy"}, "Classification accuracy"),
         ({"metric": "Loss (0.1/1.0/0.2)"}, "Loss (0.1/1.0/0.2)"),
         ({"definition": "<microaggregationFunction>Mean</microaggregationFunction>"}, "microaggregation of age"),
