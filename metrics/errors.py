@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+
+_LOGIN = re.compile(r"//.*@")
+"""What an address of a database may hold a password in; the password may hold any character itself."""
 
 
 class InputError(ValueError):
     """Wrong input that the user can correct; its text is one sentence.
 
     The sentence names the file, the row, the column, the problem and the remedy. It never contains the value of a cell:
-    tables are confidential, and messages end up in logs and tickets.
+    tables are confidential, and messages end up in logs and tickets. Nor does it contain the login of an address.
 
     Parameters
     ----------
@@ -49,7 +53,7 @@ class InputError(ValueError):
         ]
         prefix = f"{', '.join(location)}: " if location else ""
         sentence = f"{prefix}{problem}; {remedy}."
-        super().__init__(" ".join(sentence.split()))
+        super().__init__(_LOGIN.sub("//…@", " ".join(sentence.split())))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Support pickling: exceptions do not keep keyword arguments by themselves."""

@@ -14,6 +14,7 @@ from metrics.candidates.compare.summary import comparison_summary, uncertainty_f
 from metrics.candidates.compare.table import comparison_table, distinct_names
 from metrics.candidates.compare.uncertainty import Uncertainty, uncertainty
 from metrics.cli import reading
+from metrics.cli.engines import in_database
 from metrics.cli.exit_status import BAD_INPUT, DONE
 from metrics.cli.inputs import (
     ReferenceTables,
@@ -149,8 +150,8 @@ def _uncertainty(cards: Mapping[str, Scorecard], comparison: VersionComparison, 
 
 
 def version_labels(paths: Iterable[str]) -> list[str]:
-    """A label for each table: its file name, numbered if it repeats."""
-    return distinct_names([Path(path).name for path in paths])
+    """A label for each table: its file name, numbered if it repeats; of an address without its login."""
+    return distinct_names([Path(path.rpartition("@")[2] if in_database(path) else path).name for path in paths])
 
 
 def _table(comparison: VersionComparison, metrics: Iterable[Metric]) -> Iterator[str]:

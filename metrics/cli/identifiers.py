@@ -9,11 +9,12 @@ from typing import Any
 
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
+from metrics.cli.inputs import load_table
 from metrics.cli.options import TABLE_FORMATS, add_json_option
 from metrics.formatting import on_terminal, percent, pluralize, printable
 from metrics.identifiers.detection import direct_identifiers
 from metrics.identifiers.kinds import Identifier
-from metrics.policy.settings import ReadOptions
+from metrics.policy.settings import Settings
 
 
 def add_parser(commands: Any) -> None:
@@ -31,7 +32,7 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, look and print. Raises InputError."""
-    table = reading.read(options.table, options, ReadOptions())
+    table = load_table(options.table, options, Settings())
     identifiers = direct_identifiers(table)
     if options.json:
         print(json.dumps({name: identifier.kind.value for name, identifier in identifiers.items()}))

@@ -98,8 +98,8 @@ class Databases:
 
 
 def _shown(wanted: str) -> str:
-    """What messages call a table: its name, or that it is a query."""
-    return "query" if _QUERY.match(wanted) else wanted or "database"
+    """What messages call a table: its name, or that it is a query; behind a `#` in a password both look alike."""
+    return "query" if _QUERY.match(wanted) or "@" in wanted else wanted or "database"
 
 
 def _found(connection: Any, wanted: str) -> ibis.Table:
@@ -136,9 +136,10 @@ def _connect(address: str, shown: str) -> Any:
         connection = ibis.connect(address.replace("postgresql://", "postgres://", 1))
         _read_only(connection, True)
         return connection
-    except ModuleNotFoundError:
+    except ImportError:
         raise missing_extra("a table in a database", _EXTRA) from None
     except Exception as error:  # of the driver; its text may hold the password
         failure = type(error).__name__
     problem = f"the database cannot be reached ({failure})"
-    raise InputError(problem, remedy="check its address, and that it runs and lets you in", file=shown)
+    remedy = "check its address (a password's # is written %23), and that it runs and lets you in"
+    raise InputError(problem, remedy=remedy, file=shown)

@@ -158,6 +158,10 @@ def input_source(source: Any, name: str | None) -> InputSource:
         return source
     if isinstance(source, str | os.PathLike):
         path = Path(source)
+        if "://" in str(source):
+            problem = "an address is given where a file is read"
+            remedy = "name a file; of databases, commands read tables at postgresql:// and sqlite:// only"
+            raise InputError(problem, remedy=remedy)
         return InputSource(name or path.name, lambda: open_regular(path))
     if isinstance(source, bytes | bytearray | memoryview):
         return InputSource(name or UNNAMED, lambda: _buffer_reader(source))

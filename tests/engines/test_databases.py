@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -95,6 +96,7 @@ def test_nothing_is_changed_by_a_query(database: str) -> None:
     [
         ("sqlite:////nowhere/study.db#release", "cannot be reached"),
         ("postgresql://quasi:password@localhost:1/none#release", "cannot be reached"),
+        ("postgresql://quasi:#password@localhost:1/none#release", "%23"),
         ("sqlite:////nowhere/study.db", "names no table"),
         ("release.csv", "not in one database"),
     ],
@@ -102,7 +104,26 @@ def test_nothing_is_changed_by_a_query(database: str) -> None:
 def test_an_address_that_leads_nowhere_is_refused_without_its_password(address: str, problem: str) -> None:
     with pytest.raises(InputError, match=problem) as error, Databases() as databases:
         databases.table(address)
-    assert "password" not in str(error.value)
+    assert "password" not in str(error.value).replace("a password's", "")
+
+
+@pytest.mark.parametrize("address", ["mysql://quasi:password@host/db#release", "postgresql://u:#/password@host/db#t"])
+@pytest.mark.parametrize("command", ["score", "compare", "identifiers"])
+def test_no_command_prints_the_password_of_an_address(
+    command: str, address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = [] if command == "identifiers" else ["--roles", str(SAMPLE / "roles.yaml"), "--anonymized"]
+    for unknown in ([], [address]):  # the second time as an argument that the command does not know
+        assert main([command, *options, address, "--unknown", *unknown][: None if unknown else -1]) == 2
+        printed = capsys.readouterr()
+        assert len(printed.err.splitlines()) == 1
+        assert "password" not in printed.err.replace("a password's", "") + printed.out
+
+
+def test_a_missing_driver_is_one_sentence_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(InputError, match=r"pip install 'quasi\[databases\]'"), Databases() as databases:
+        databases.table("postgresql://quasi@localhost:1/none#release")
 
 
 def test_the_dashboard_opens_only_what_its_owner_lists(sqlite: str, tmp_path: Path) -> None:
