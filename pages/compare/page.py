@@ -64,8 +64,8 @@ comparison = compare(cards)
 styles = version_styles(state.tables.labels)
 sampled = [
     metric
-    # k is the highest risk told otherwise, and analyses have intervals of their own.
-    for metric in dict.fromkeys([*plane, *state.policy.limits, ATTRIBUTE_INFERENCE_ATTACK.id, "p29"])
+    # k is the highest risk told otherwise, analyses have intervals of their own, and attacks take long.
+    for metric in dict.fromkeys([*plane, *state.policy.limits, "p29"])
     if metric in BY_ID.keys() - {"k_anonymity", ANALYSES.id} and comparison.is_scored_for_all(metric)
 ]
 

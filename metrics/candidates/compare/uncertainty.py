@@ -99,7 +99,11 @@ class Uncertainty:
         if not np.isfinite([whole, *halves]).all():
             return None
         spec, of_half = BY_ID[metric_id], self.is_of_half(metric_id)
-        ends = np.percentile(halves, _PERCENTILES) if of_half else whole + NORMAL_95 * halves.std(ddof=1) * _SIGNS
+        ends = (
+            np.percentile(halves, _PERCENTILES, method="inverted_cdf")
+            if of_half
+            else whole + NORMAL_95 * halves.std(ddof=1) * _SIGNS
+        )
         ends = np.sort(-ends if spec.direction is Direction.LOWER else ends)
         smallest = -np.inf if spec.minimum is None else spec.minimum
         low, high = ends.clip(smallest, np.inf if spec.maximum is None else spec.maximum).tolist()
@@ -129,9 +133,11 @@ class Uncertainty:
         return float((first > second).mean() + (first == second).mean() / 2)
 
     def is_clear(self, label: str, other: str, metric_id: str) -> bool:
-        """Whether one of the two is better in at least 95% of the halves."""
-        share = self.better(label, other, metric_id)
-        return share is not None and max(share, 1 - share) >= CLEAR
+        """Whether one of the two is better in at least 95% of the halves; equal figures speak for neither."""
+        if self.better(label, other, metric_id) is None:
+            return False
+        first, second = (self._figures(one, metric_id)[1] for one in (label, other))
+        return bool(max((first > second).mean(), (first < second).mean()) >= CLEAR)
 
     def front(self, first: str, second: str) -> dict[str, float]:
         """For each version the share of the halves in which no other dominates it in two metrics."""
