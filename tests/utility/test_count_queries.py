@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from metrics import Count, Hierarchy, Roles, score
+from metrics import Count, Hierarchy, Roles, k_rr, score
 from metrics.aggregates import TableAggregates
 from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.aggregates.label_shares import column_domain
@@ -14,7 +14,7 @@ from metrics.errors import Unavailable
 from metrics.hierarchies.shares import Domain
 from metrics.texts import text
 from metrics.utility.count_queries.measure import CountQueries
-from metrics.utility.count_queries.queries import Query, answers, drawn_queries, query_text, written_query
+from metrics.utility.count_queries.queries import Query, answers, drawn_queries, query_text, saved_answer, written_query
 from tests.oracle import counts as oracle
 from tests.support.small_tables import Cells, records, table, written
 from tests.utility.count_cells import AGES, LETTERS, RELABELLED, TREES, Pair, card_of, codebook, of, pairs, relabelled
@@ -212,3 +212,17 @@ def test_a_count_that_the_tables_do_not_support_says_why(count: Count, reason: s
     given = {"analyses": {"count": count}, "original": table(before), "metrics": ["count_queries"]}
     found = score(table(AFTER), Roles(["q", "n"]), **given)["count_queries"].unavailable  # type: ignore[arg-type]
     assert found == text("count_queries.unavailable.saved", name="count", reason=reason)
+
+
+def test_a_count_of_randomized_values_is_estimated_without_bias_and_excludes_nothing() -> None:
+    by, chance = k_rr(["flu", "cold", None], 1), np.random.default_rng(4)
+    true = np.array([0] * 3000 + [1] * 6000 + [2] * 1000)
+    drawn = np.where(chance.random(10_000) < by.kept, true, chance.integers(0, 3, 10_000))
+    before: dict[str, Cells] = {"sex": ["f", "m"] * 5000, "ill": [by.values[code] for code in true]}
+    released = table({**before, "ill": [by.values[code] for code in drawn]}).randomized({"ill": by})
+    aggregates = TableAggregates(released, Roles(["sex"], ["ill"]), table(before))
+    answer = saved_answer(aggregates, Count({"ill": ["cold"], "sex": ["f"]}))
+    assert (answer.true, answer.smallest, answer.largest) == (3000, 0, 5000)
+    # Of 5,000 women, 3,000 have p = 0.576 and 2,000 have q = 0.212 to be published as a cold: sd 32.7 / (p - q).
+    assert answer.estimate == pytest.approx(3000, abs=4 * 32.7 / 0.364)
+    assert abs((drawn[::2] == 1).sum() - 3000) > 4 * 32.7

@@ -22,7 +22,7 @@ def epsilon_chart(points: Sequence[AtEpsilon], chosen: Sequence[float]) -> go.Fi
     for name, (colour, dash) in _STYLES.items():
         known = [(point.epsilon, value) for point in points if (value := point.values[name]) is not None]
         if known:
-            title = BY_ID[name].shown.title
+            title = text("surviving.title") if name == MEASURES[-1] else BY_ID[name].shown.title
             traces.append(
                 {
                     "type": "scatter",

@@ -16,10 +16,12 @@ from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import score_metric
 from metrics.tables.table import Table
+from metrics.utility.analyses import Analyses
 
 EPSILONS: Final = (0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
 _INFERENCE: Final = "attribute_inference_attack"
-MEASURES: Final = ("p29", _INFERENCE, "analyses")
+_ANALYSES: Final = "analyses"
+MEASURES: Final = ("p29", _INFERENCE, _ANALYSES)
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,11 @@ class AtEpsilon:
 
     epsilon: float
     values: dict[str, float | None]
-    """By metric of `MEASURES`, None where it is not available; the inference is of the randomized columns."""
+    """By metric of `MEASURES`, None where it is not available.
+
+    The inference is of the randomized columns, and of analyses it is the share of estimates that survive: a wide
+    interval overlaps by half with any that it holds, however little it tells.
+    """
 
 
 def iter_epsilon_curve(
@@ -54,4 +60,6 @@ def iter_epsilon_curve(
         values = {name: None if score.value is None else float(score.value) for name, score in scores.items()}
         inferred = scores[_INFERENCE].attributes
         values[_INFERENCE] = max((inferred[name] or 0.0 for name in columns if name in inferred), default=None)
+        analysed = scores[_ANALYSES].result
+        values[_ANALYSES] = analysed.surviving if isinstance(analysed, Analyses) else None
         yield AtEpsilon(epsilon, values)

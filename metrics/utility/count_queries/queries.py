@@ -17,10 +17,12 @@ from metrics.aggregates.label_shares import column_domain, label_numbers, origin
 from metrics.config.analyses import Count
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
+from metrics.estimates.randomized import randomization_of
 from metrics.formatting import exact_number
 from metrics.hierarchies.domain import number_of_label
 from metrics.hierarchies.shares import Domain, Shares
 from metrics.interruption import report
+from metrics.tables.randomization import Randomization
 from metrics.tables.table import Flags, Floats, Integers
 from metrics.tables.values import parse_number
 from metrics.texts import abbreviated_names, text
@@ -234,6 +236,7 @@ def _answered_together(
     """Answers to queries on the same columns, by the counts of their values before and after."""
     before, after = counted
     holds, chances = (np.ones((len(combinations.counts), len(queries))) for combinations in counted)
+    expected = np.ones_like(chances)
     uniform = np.ones(len(queries))
     for number, name in enumerate(queries[0]):
         asked = [query[name] for query in queries]
@@ -241,18 +244,32 @@ def _answered_together(
         flags = _flags(released.domain, asked)
         holds *= _chances(original, asked, flags, 0)[before.codes[number]]
         whole = flags[: released.domain.size].mean(axis=0)
-        chances *= _chances(released, asked, flags, whole)[after.codes[number]]
+        by, own = randomization_of(aggregates, name), _chances(released, asked, flags, whole)
+        # Any true value may be behind a randomized one, so it is neither sure nor excluded.
+        chances *= (own if by is None else np.full_like(own, 0.5))[after.codes[number]]
+        expected *= (own if by is None else _unbiased(released, by, flags))[after.codes[number]]
         uniform *= whole
     rows = weights[0].sum()
     figures = (
         weights[0] @ (holds == 1),
-        weights[1] @ chances,
+        np.clip(weights[1] @ expected, 0, weights[1].sum()),
         weights[1] @ (chances == 1),
         weights[1] @ (chances > 0),
         rows * uniform,
         np.maximum(weights[0] @ (holds == 1), SANITY_BOUND * rows),
     )
     return [Answer(*each) for each in zip(queries, *(figure.tolist() for figure in figures), strict=True)]
+
+
+def _unbiased(released: Shares, by: Randomization, flags: Flags) -> Floats:
+    """By label of a randomized column and query, what counts so that the sum over records is expected to be true."""
+    code_of = released.domain.column.code_of
+    asked = np.array([flags[code_of[value]] if value in code_of else np.zeros(flags.shape[1]) for value in by.values])
+    counted, labels = by.unbiased(asked.astype(np.float64)), released.column.labels
+    assert counted is not None
+    position = {value: number for number, value in enumerate(by.values)}
+    found = [counted[position[label]] if label in position else np.zeros(flags.shape[1]) for label in labels]
+    return np.array(found)
 
 
 def _flags(domain: Domain, asked: Sequence[Asked]) -> Flags:
