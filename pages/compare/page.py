@@ -219,7 +219,7 @@ def _change(label: str, baseline: str, metric_id: str) -> str:
     change = comparison.change(label, baseline, metric_id)
     if change is None:
         return ""
-    if change.better is None:
+    if change.better is None or not comparison.is_of_one_attribute(metric_id):
         return "same" if cards[label][metric_id].shown_text() == cards[baseline][metric_id].shown_text() else ""
     found = state.uncertainty.found(cards, sampled)
     if found is not None and metric_id in found.metrics and not found.is_clear(label, baseline, metric_id):

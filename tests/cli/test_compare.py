@@ -55,7 +55,10 @@ def test_an_attack_is_shown_by_the_attribute_that_score_names(capsys: pytest.Cap
     light = SAMPLE / "candidate_light.csv"
     shown = "34.9% (diagnosis)"
     assert shown in call(capsys, "score", "--anonymized", light, *chosen).out
-    assert shown in call(capsys, "compare", "--anonymized", light, SAMPLE / "candidate_strict.csv", *chosen).out
+    compared = call(capsys, "compare", "--anonymized", light, SAMPLE / "candidate_strict.csv", *chosen)
+    assert shown in compared.out
+    assert "57.6% (length_of_stay)\n" in compared.out  # not marked as the best beside a figure of another attribute
+    assert "is best in" not in compared.out
 
 
 def test_analyses_of_a_file_are_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,6 +38,15 @@ class VersionMeasure:
     share of too few trials; it then wins no comparison."""
     order: float | bool | None = None
     """The figure by which versions are ordered, where it is not the value."""
+    first: float | bool | None = None
+    """Of an attack the figure that readers see first."""
+    about: str = ""
+    """The attribute that `first` is of, where there are several."""
+
+    @property
+    def ordered_by(self) -> float | bool | None:
+        """The figure by which versions are ordered."""
+        return self.value if self.order is None else self.order
 
 
 Answers = Mapping[str, VersionMeasure]
@@ -86,6 +95,8 @@ def answers(card: Scorecard) -> dict[str, VersionMeasure]:
             score.unavailable,
             score.is_bound(perturbed=perturbed),
             None if score.result is None else finite(score.result.order),
+            None if score.attack is None or score.metric.known_quantity else finite(score.attack.shown),
+            "" if score.attack is None else score.attack.about,
         )
         for score in card
     }
@@ -126,11 +137,20 @@ class VersionComparison:
 
         Where versions are not ordered by the value, the figures that order them.
         """
-        measures = [answers[metric_id] for answers in self.answers.values()]
-        return self._upwards(metric_id, [one.value if one.order is None else one.order for one in measures])
+        return self._upwards(metric_id, [answers[metric_id].ordered_by for answers in self.answers.values()])
 
     def _values_upwards(self, metric_id: str) -> Floats:
         return self._upwards(metric_id, [answers[metric_id].value for answers in self.answers.values()])
+
+    def _shown_upwards(self, metric_id: str) -> Floats:
+        """The figures that readers see first."""
+        measures = [answers[metric_id] for answers in self.answers.values()]
+        return self._upwards(metric_id, [one.ordered_by if one.first is None else one.first for one in measures])
+
+    def is_of_one_attribute(self, metric_id: str) -> bool:
+        """Whether the figures that readers see first are all of the same attribute."""
+        measures = [answers[metric_id] for answers in self.answers.values()]
+        return len({one.about for one in measures if one.value is not None}) == 1
 
     def _upwards(self, metric_id: str, values: Sequence[float | bool | None]) -> Floats:
         factor = -1.0 if BY_ID[metric_id].direction is Direction.LOWER else 1.0
@@ -194,14 +214,16 @@ class VersionComparison:
     def best(self, metric_id: str) -> tuple[str, ...]:
         """The versions with the best figure by a metric that ranks tables.
 
-        Empty if all figures are equal, or if one that looks better than it is looks better than theirs, or a value that
-        does not order the versions.
+        Empty if all figures are equal, if those shown are of different attributes, or if one that looks better than it
+        is, one that is shown, or a value that does not order the versions looks better than theirs.
         """
         figures, all_figures = self.comparable(metric_id), self.upwards(metric_id)
         if not BY_ID[metric_id].ranks_tables or not self.differs(metric_id) or figures.max() < all_figures.max():
             return ()
-        is_best, values = figures == figures.max(), self._values_upwards(metric_id)
-        return self._labels_at(np.flatnonzero(is_best).tolist()) if values[is_best].max() == values.max() else ()
+        values, shown = self._values_upwards(metric_id), self._shown_upwards(metric_id)
+        is_best = (figures == figures.max()) & (shown == shown.max())
+        is_told = self.is_of_one_attribute(metric_id) and is_best.any() and values[is_best].max() == values.max()
+        return self._labels_at(np.flatnonzero(is_best).tolist()) if is_told else ()
 
     def change(self, label: str, baseline: str, metric_id: str) -> MeasureChange | None:
         """The difference of a version's figure from the baseline's; None if either has none."""
