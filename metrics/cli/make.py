@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -17,13 +17,16 @@ from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import input_files, load_settings, load_table, note_suppressed, people_status
 from metrics.cli.options import TABLE_FORMATS, TABLE_OUTPUT, add_json_option, add_recipe_option, add_setting_options
 from metrics.cli.recipes import check_recipe_path, write_recipe
+from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.formatting import on_terminal, pluralize
 from metrics.privacy.k_anonymity.measure import K_ANONYMITY
 from metrics.recipes.recipe import recipe_of_method
 from metrics.scoring.catalog import BY_ID
 from metrics.tables.export import require_suffix, write_table
+from metrics.tables.table import Table
 from metrics.tables.values import parse_number
+from metrics.texts import text
 
 _EPSILON, _EPSILONS = "epsilon", "epsilons"
 """One option gives both: a number, or that of a column."""
@@ -121,7 +124,20 @@ def _make(options: argparse.Namespace, values: Mapping[str, Any]) -> int:
         description = f"{method.title}, {parameter_summary(method)}{'' if seed is None else f', seed {seed}'}"
         print(on_terminal(f"{original.name}: {pluralize(candidate.rows, 'record')} by {description}"))
         print(f"{pluralize(sizes.count, 'equivalence class', 'equivalence classes')}; the smallest has {smallest}")
+        for sentence in _coverage(candidate, settings.roles):
+            print(on_terminal(sentence))
     return people_status(candidate, settings.roles, {K_ANONYMITY.id: getattr(method, "k", 0)})
+
+
+def _coverage(candidate: Table, roles: Roles) -> Iterator[str]:
+    """Of a table with randomized columns, which ones ε is about, and which sensitive ones it is not."""
+    drawn = candidate.randomization
+    if not drawn:
+        return
+    yield text("local_dp.made", columns=list(drawn), epsilon=sum(by.epsilon for by in drawn.values()))
+    truthful = [name for name in roles.sensitive if name not in drawn]
+    if truthful:
+        yield text("local_dp.truthful", columns=truthful, number=len(truthful))
 
 
 def _compare(options: argparse.Namespace, values: Mapping[str, Any]) -> int:

@@ -219,7 +219,7 @@ def unequal_lengths(original: Described, anonymized: Described) -> InputError:
     """Why tables of different lengths cannot be matched by position."""
     change = "remove the added records"
     if anonymized.rows < original.rows:
-        change = "keep suppressed records as rows of * (not in a sample, as by SafePub)"
+        change = "keep suppressed records as rows of *, unless the table is a sample"
     return InputError(
         f"the table has {anonymized.rows:,} records but {original.name} has {original.rows:,}, so records cannot be "
         "matched by position",

@@ -135,6 +135,11 @@ class Recipe:
         methods = (step.method for step in self.steps if isinstance(step, Make))
         return next((method.sampling for method in methods if isinstance(method, SafePub)), None)
 
+    @property
+    def draws_anew(self) -> bool:
+        """Whether no seed repeats what was drawn, so that each table made is another one."""
+        return any(isinstance(step, Make) and not step.method.takes_seed for step in self.steps)
+
     def then(self, other: Recipe) -> Recipe:
         """This recipe followed by another one, such as that of a repair.
 

@@ -31,6 +31,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     templates.filters["cut"] = lambda text: shortened(visible(text), _MAX_LETTERS)
+    templates.filters["running"] = lambda text: " ".join(text.replace("**", "").replace("\n- ", "\n").split())
     templates.filters["breakable"] = _breakable
     templates.filters["percent"] = percent
     templates.filters["with_links"] = _with_links

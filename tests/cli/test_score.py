@@ -175,8 +175,8 @@ def test_records_that_cannot_be_matched_uniquely_are_refused_in_one_line(
 
 UNEVEN = (
     "Metrics that compare records with their originals are unavailable: short.csv: the table has 2 records but "
-    "original.csv has 4, so records cannot be matched by position; keep suppressed records as rows of * (not in a "
-    "sample, as by SafePub), or set a "
+    "original.csv has 4, so records cannot be matched by position; keep suppressed records as rows of *, unless "
+    "the table is a sample, or set a "
     "column that identifies records in both tables as key.\n"
 )
 

@@ -38,6 +38,13 @@ def test_every_metric_has_its_value_range_direction_finding_and_definition(
     }
 
 
+def test_no_text_shows_marks_of_its_markup(technical: list[Element]) -> None:
+    said = shown_text(technical)
+    assert "Known: a person's exact values in the known columns. Possible records:" in said
+    assert "**" not in said
+    assert "⟨U+000A⟩" not in said
+
+
 def test_figures_of_attributes_that_are_not_the_metric_itself_are_named() -> None:
     content = table({"q": list("aabb"), "s": list("xyxy"), "t": list("xyyx")})
     card = metrics.score(content, metrics.Roles(quasi_identifiers="q", sensitive=["s", "t"]))
