@@ -19,6 +19,7 @@ from dashboard.components.working import show_working
 from dashboard.navigation import CLASSES
 from dashboard.session import fragment, workspace
 from dashboard.text import plain, with_symbols
+from metrics.aggregates.agreement import is_drawn
 from metrics.attacks.analyses.exposed_people import ExposedPeople
 from metrics.attacks.analyses.success_by_columns import KnowledgeGrowth
 from metrics.attacks.attribute_inference.measure import ATTRIBUTE_INFERENCE_ATTACK
@@ -212,6 +213,9 @@ def _certain(column: str, people: int, misled: int) -> str:
 
 def people_section(card: Scorecard, exposed: ExposedPeople) -> None:
     """How many people are exposed, their classes, and the way to one of them."""
+    drawn = [name for name in card.aggregates.roles.sensitive if is_drawn(card.aggregates, name)]
+    if drawn:
+        st.caption(plain(text("attack.people.randomized", columns=drawn)))
     order, classes = exposed.worst_first, card.aggregates.classes
     if not any(exposed.totals.values()):
         _nobody_exposed(card, exposed)

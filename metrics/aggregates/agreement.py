@@ -22,6 +22,17 @@ class Agreement:
     expected: float
 
 
+def is_drawn(aggregates: Aggregates, name: str) -> bool:
+    """Whether a column was randomized, as far as the original does not contradict it: no value in it is certain."""
+    column = aggregates.anonymized[name]
+    return column.randomization is not None and contradiction(aggregates, name) is None
+
+
+def tells(aggregates: Aggregates, name: str) -> bool:
+    """Whether the only value of a column in a class tells something: not where it is suppressed, or drawn at random."""
+    return aggregates.anonymized.shows(name) and not is_drawn(aggregates, name)
+
+
 def contradiction(aggregates: Aggregates, name: str) -> Agreement | None:
     """The agreement with the original where it is far above what the probabilities allow; None elsewhere."""
     return aggregates.memoize(_contradiction, name)

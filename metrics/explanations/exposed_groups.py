@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from metrics.aggregates.agreement import tells
 from metrics.counting.classes import EquivalenceClasses
 from metrics.privacy.alpha_k_anonymity.measure import SHARE_OF_VALUE
 from metrics.scoring.class_filter import limits_failed, worst_first
 from metrics.scoring.class_table import ClassTable
 from metrics.scoring.scorecard import Scorecard
-from metrics.tables.table import SUPPRESSED, Integers
+from metrics.tables.table import SUPPRESSED, Floats, Integers
 from metrics.texts import text
 
 _TYPICAL = 2
@@ -48,15 +49,19 @@ def exposed_groups(card: Scorecard, limits: Mapping[str, float]) -> tuple[Expose
     Each record is in the first group that it belongs to. If there are none, the smallest class is the only group.
     """
     table = card.classes
+    every = table.measures.get(SHARE_OF_VALUE, {})
+    shares = {name: share for name, share in every.items() if tells(card.aggregates, name)}
     return tuple(
         ExposedGroup(finding, int(worst_first(table, index, limits)[0]), _typical(table.classes, index))
-        for finding, index in _groups(table, limits)
+        for finding, index in _groups(table, shares, limits)
     )
 
 
-def _groups(table: ClassTable, limits: Mapping[str, float]) -> Iterator[tuple[str, Integers]]:
+def _groups(
+    table: ClassTable, shares: Mapping[str, Floats], limits: Mapping[str, float]
+) -> Iterator[tuple[str, Integers]]:
     """What exposes people, and the classes in which it does."""
-    sizes, shares = table.classes.sizes, table.measures.get(SHARE_OF_VALUE, {})
+    sizes = table.classes.sizes
     single = sizes == 1
     alone = np.flatnonzero(single)
     is_certain = np.logical_or.reduce([np.zeros(len(table), dtype=bool), *(share == 1 for share in shares.values())])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.aggregates.agreement import is_drawn
 from metrics.attacks.attribute_inference.measure import guesser
 from metrics.attacks.guessing.guesses import label_numbers
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
@@ -82,7 +83,11 @@ def _exposed_and_misled_people(scenario: AttackScenario) -> tuple[dict[str, Flag
     """Find who is identified, by the empty name, or whose values are disclosed; and who is misled."""
     sets = scenario.possible_records(scenario.targets, scenario.known)
     released = sets.released
-    names = [name for name in scenario.aggregates.roles.sensitive if name not in scenario.known]
+    names = [
+        name
+        for name in scenario.aggregates.roles.sensitive
+        if name not in scenario.known and not is_drawn(scenario.aggregates, name)
+    ]
     guessers = {name: guesser(scenario, released, name) for name in names}
     truths = {name: scenario.truth(name) for name in names}
     combinations = scenario.own_combinations(released)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.aggregates.agreement import contradiction
+from metrics.aggregates.agreement import tells
 from metrics.config.parameters import Parameters
 from metrics.counting.histograms import Histogram
 from metrics.metric import (
@@ -221,13 +221,6 @@ def recursive_cl_diversity(measured: MeasuredClasses, l: int = 2) -> Diversity: 
     return Diversity(value, attributes, measured, sentence, {"l": l}, math.inf, failure)
 
 
-def _tells(aggregates: Aggregates, name: str) -> bool:
-    """Whether a single value in a class tells something: not where it is suppressed, or drawn at random."""
-    table = aggregates.anonymized
-    is_drawn = table[name].randomization is not None and contradiction(aggregates, name) is None
-    return table.shows(name) and not is_drawn
-
-
 def _finding(result: Diversity, aggregates: Aggregates) -> Finding | None:
     """Records whose class reveals a sensitive value, and for which attributes; None where no value tells anything."""
     kind, totals = FindingKind.ATTRIBUTE_DISCLOSURE, result.measured.totals
@@ -235,7 +228,7 @@ def _finding(result: Diversity, aggregates: Aggregates) -> Finding | None:
     if not failing:
         return Finding(kind, Severity.STRENGTH, result.summary())
     columns = [name for name, number in totals.failing.items() if number]
-    telling = [name for name in columns if _tells(aggregates, name)]
+    telling = [name for name in columns if tells(aggregates, name)]
     if telling != columns and totals.classes == len(result.per_class[columns[0]]):
         flags = [result.per_class[name] == result.worst_measure for name in telling]
         fails = np.logical_or.reduce(flags, axis=0) if flags else np.zeros(totals.classes, dtype=bool)

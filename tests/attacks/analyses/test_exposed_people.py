@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from metrics import Parameters, Roles
+from metrics import Parameters, Roles, k_rr
 from metrics.aggregates import TableAggregates
 from metrics.attacks.analyses.exposed_people import exposed_people
 from metrics.errors import Unavailable
@@ -38,6 +38,13 @@ def test_people_whose_possible_records_share_another_value_are_counted_apart() -
     original = {"age": ["20", "21", "30", "30"], "illness": ["flu", "cold", "cold", "cough"]}
     found = exposed_people(TableAggregates(table(released), ROLES, table(original)), Parameters())
     assert (found.totals["illness"], found.misled) == (1, {"illness": 1})
+
+
+def test_nobody_is_certain_of_a_value_that_was_drawn_at_random() -> None:
+    cells = {"age": ["20", "20", "30", "30"], "illness": ["flu", "flu", "cold", "cold"]}
+    drawn = table(cells).randomized({"illness": k_rr(["flu", "cold"], 1)})
+    found = exposed_people(TableAggregates(drawn, ROLES, table(cells)), Parameters())
+    assert (found.totals, found.misled, found.worst_first.tolist()) == ({"": 0}, {}, [])
 
 
 def test_a_class_with_somebody_identified_comes_before_larger_ones() -> None:
