@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from metrics.candidates.compare.comparison import Answers, VersionComparison, answers
-from metrics.candidates.compare.summary import comparison_summary, uncertainty_finding
+from metrics.candidates.compare.summary import clear_best, comparison_summary
 from metrics.candidates.compare.table import comparison_table, distinct_names
 from metrics.candidates.compare.uncertainty import Uncertainty, uncertainty
 from metrics.cli import reading
@@ -87,9 +87,7 @@ def run(options: argparse.Namespace) -> int:
         sampled = {} if found is None else {"uncertainty": found.to_dict()}
         print(json.dumps({"schema_version": SCHEMA_VERSION, "candidates": objects, **sampled}, allow_nan=False))
     else:
-        lines = [*comparison_lines(comparison, options.metrics), *identifying]
-        lines += [] if found is None else [f"{uncertainty_finding(found, name)}." for name in found.metrics]
-        print(on_terminal("\n".join(lines)))
+        print(on_terminal("\n".join([*comparison_lines(comparison, options.metrics, found), *identifying])))
     if options.out is not None:
         write_table(comparison_table(comparison), options.out, input_files(options))
     for sentence in failures:
@@ -154,11 +152,11 @@ def version_labels(paths: Iterable[str]) -> list[str]:
     return distinct_names([Path(path.rpartition("@")[2] if in_database(path) else path).name for path in paths])
 
 
-def _table(comparison: VersionComparison, metrics: Iterable[Metric]) -> Iterator[str]:
+def _table(comparison: VersionComparison, metrics: Iterable[Metric], found: Uncertainty | None) -> Iterator[str]:
     """A line per metric, its best values marked, below the names of the versions."""
     rows = [["", *(printable(label) for label in comparison.labels)]]
     for spec in metrics:
-        best = comparison.best(spec.id)
+        best = clear_best(comparison, spec.id, found)
         cells = (f"{comparison.answers[label][spec.id].shown}{_MARK * (label in best)}" for label in comparison.labels)
         rows.append([spec.shown.title, *cells])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -166,7 +164,9 @@ def _table(comparison: VersionComparison, metrics: Iterable[Metric]) -> Iterator
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
-def comparison_lines(comparison: VersionComparison, metrics: Sequence[str] = ()) -> Iterator[str]:
+def comparison_lines(
+    comparison: VersionComparison, metrics: Sequence[str] = (), found: Uncertainty | None = None
+) -> Iterator[str]:
     """The comparison line by line: a row per metric with the best values marked, then the conclusions.
 
     It has a row for each of `metrics`; without them, or with "all", for each that some version has, and a last line on
@@ -175,12 +175,13 @@ def comparison_lines(comparison: VersionComparison, metrics: Sequence[str] = ())
     reasons = {spec.id: comparison.reason(spec.id) for spec in comparison.metrics}
     shows_all = shows_all_available(metrics)
     shown = [spec for spec in comparison.metrics if (reasons[spec.id] is None if shows_all else spec.id in metrics)]
-    yield from _table(comparison, shown)
+    yield from _table(comparison, shown, found)
     if len(comparison.labels) > 1:
-        yield f"{_MARK.strip()} best value, for metrics whose values differ"
+        clearly = "" if found is None else "; where halves of the people were scored, only if it is clearly the best"
+        yield f"{_MARK.strip()} best value, for metrics whose values differ{clearly}"
         measured_ids = [spec.id for spec in comparison.metrics if comparison.measured(spec.id)]
         yield from comparison_summary(
-            comparison, [metric_id for metric_id in HEADLINES if metric_id in measured_ids] or measured_ids
+            comparison, [metric_id for metric_id in HEADLINES if metric_id in measured_ids] or measured_ids, found
         )
     if shows_all:
         yield from not_shown([reason for reason in reasons.values() if reason is not None])

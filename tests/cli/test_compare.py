@@ -241,9 +241,24 @@ def test_versions_that_differ_by_chance_are_not_told_apart(folder: Path, capsys:
     done = call(capsys, "compare", *given, "--uncertainty")
     assert (done.status, done.err) == (0, "")
     assert done.out.splitlines()[-1] == "Granularity: no clear difference between one and same."
+    assert "one.csv and same.csv" not in done.out
     found = call(capsys, "compare", *given, "--uncertainty", "--json").object["uncertainty"]
     assert found["halves"] == 200
     assert found["metrics"]["granularity"]["one.csv"]["better"] == {"same.csv": 0.5, "bare.csv": 1}
+
+
+def test_only_a_clear_difference_makes_a_version_the_best(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [f"{number % 3},{number % 40},{'flu' if number % 7 else 'cough'}" for number in range(120)]
+    (folder / "one.csv").write_text("\n".join(["zip,age,illness", *rows]))
+    (folder / "most.csv").write_text("\n".join(["zip,age,illness", *rows[:-1], "*,*,flu"]))
+    (folder / "bare.csv").write_text("\n".join(["zip,age,illness", *["*,*,flu" for _ in rows]]))
+    given = ["--original", folder / "one.csv", "--roles", folder / "roles.yaml", "--metrics", "granularity"]
+    for other, is_clear in (("most", False), ("bare", True)):
+        chosen = ["--anonymized", folder / "one.csv", folder / f"{other}.csv", *given]
+        assert "one.csv is best in granularity" in call(capsys, "compare", *chosen).out
+        lines = call(capsys, "compare", *chosen, "--uncertainty").out.splitlines()
+        assert ("one.csv is best in granularity." in lines) == is_clear
+        assert (" *" in lines[1]) == is_clear
 
 
 def test_too_few_people_for_halves_are_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

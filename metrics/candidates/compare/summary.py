@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from metrics.candidates.compare.comparison import VersionComparison
@@ -17,17 +17,35 @@ _MAX = 5
 _MAX_PAIRS = 3
 
 
-def comparison_summary(comparison: VersionComparison, metric_ids: Sequence[str] = HEADLINES) -> tuple[str, ...]:
+def comparison_summary(
+    comparison: VersionComparison, metric_ids: Sequence[str] = HEADLINES, found: Uncertainty | None = None
+) -> tuple[str, ...]:
     """Sentences on the chosen metrics: the best versions, then the dominated ones.
 
-    Metrics without a value for any version are ignored. Labels are not escaped.
+    Metrics without a value for any version are ignored. Where halves of the people were scored, the sentences are on
+    their metrics: the versions that are clearly the best, then which do not differ clearly. Labels are not escaped.
     """
     measured_ids = [metric_id for metric_id in metric_ids if comparison.is_scored(metric_id)]
     if not measured_ids:
         return (text("comparison.no_values"),)
-    found = (answers.get(LOCAL_DP.id) for answers in comparison.answers.values())
-    noisy = different_epsilon(None if answer is None else answer.value for answer in found)
-    return (_best(comparison, measured_ids), *_sentences_on_dominated(comparison, measured_ids), *noisy)
+    epsilons = (answers.get(LOCAL_DP.id) for answers in comparison.answers.values())
+    noisy = different_epsilon(None if answer is None else answer.value for answer in epsilons)
+    if found is None:
+        best = {identifier: comparison.best(identifier) for identifier in measured_ids}
+        return (_best(comparison, best), *_sentences_on_dominated(comparison, measured_ids), *noisy)
+    best = {identifier: clear_best(comparison, identifier, found) for identifier in found.metrics}
+    sentences = [_best(comparison, best)] if any(best.values()) else []
+    return (*sentences, *(f"{uncertainty_finding(found, identifier)}." for identifier in found.metrics), *noisy)
+
+
+def clear_best(comparison: VersionComparison, metric_id: str, found: Uncertainty | None) -> tuple[str, ...]:
+    """The best versions by a metric; none where halves of the people do not show clearly that the others are worse."""
+    best = comparison.best(metric_id)
+    if found is None or metric_id not in found.metrics:
+        return best
+    pairs = [(label, other) for label in best for other in comparison.labels if other not in best]
+    is_clear = all(found.is_clear(*pair, metric_id) and (found.better(*pair, metric_id) or 0) > 1 / 2 for pair in pairs)
+    return best if is_clear else ()
 
 
 def different_epsilon(values: Iterable[float | bool | None]) -> tuple[str, ...]:
@@ -35,10 +53,10 @@ def different_epsilon(values: Iterable[float | bool | None]) -> tuple[str, ...]:
     return (text("comparison.different_epsilon"),) if len(set(values)) > 1 else ()
 
 
-def _best(comparison: VersionComparison, measured_ids: Sequence[str]) -> str:
+def _best(comparison: VersionComparison, best: Mapping[str, Sequence[str]]) -> str:
     won: dict[str, list[str]] = {}
-    for identifier in measured_ids:
-        for label in comparison.best(identifier):
+    for identifier, labels in best.items():
+        for label in labels:
             won.setdefault(label, []).append(within_sentence(BY_ID[identifier].title))
     if not won:
         return text("comparison.equal", versions=len(comparison.labels))
