@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ from metrics.errors import Unavailable
 from metrics.interruption import report
 from metrics.matching.shared_values import shared_codes
 from metrics.metric import AttackRow, Direction, Family, Metric
-from metrics.tables.table import Codes, Floats, Integers, Table
+from metrics.tables.table import Codes, Column, Floats, Integers, Table
 from metrics.texts import text
 
 MAX_BLOCK: Final = 3_000
@@ -141,19 +142,26 @@ def _blocks(scenario: AttackScenario, generator: np.random.Generator) -> tuple[t
         if (of_person == of_record[scenario.own]).all():
             exact.append(name)
             codes.append(((of_person, of_record), distinct))
+    place_of_person = _drawn_places(scenario.target_columns(), generator)
+    place_of_record = _drawn_places([released[name] for name in scenario.known], generator)
     number = targets.rows + released.rows
     together, count = combination_codes([(np.concatenate(pair), distinct) for pair, distinct in codes], number)
     of_person, of_record = np.split(together, [targets.rows])
-    place, blocks = np.empty(targets.rows, dtype=np.int64), []
-    place[records_in_order(scenario.target_columns())] = np.arange(targets.rows)
+    blocks = []
     for people, records in zip(_members(of_person, count), _members(of_record, count), strict=True):
         if not len(people):
             continue
-        # Drawn from the people sorted by what they are: so the order of the tables changes nothing.
-        drawn = generator.permutation(people[np.argsort(place[people])])[:MAX_BLOCK]
+        drawn = people[np.argsort(place_of_person[people])][:MAX_BLOCK]
         kept = records if len(drawn) == len(people) else scenario.own[drawn]
-        blocks.append(_Block(drawn, generator.permutation(kept)))
+        blocks.append(_Block(drawn, kept[np.argsort(place_of_record[kept])]))
     return tuple(exact), blocks
+
+
+def _drawn_places(columns: Sequence[Column], generator: np.random.Generator) -> Integers:
+    """A drawn order of records, which depends on what they are and not on the order of their table."""
+    places = np.empty(len(columns[0].codes), dtype=np.int64)
+    places[records_in_order(columns)] = generator.permutation(len(places))
+    return places
 
 
 def _members(block_of: Codes, blocks: int) -> list[Integers]:

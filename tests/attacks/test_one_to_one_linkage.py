@@ -83,6 +83,24 @@ def test_the_order_of_the_tables_does_not_find_the_right_records() -> None:
     assert np.mean(rates) == pytest.approx(1 / 60)  # equal records share their links
 
 
+def test_the_order_of_the_tables_changes_nothing() -> None:
+    generator = np.random.default_rng(5)
+    sex, values = generator.choice([*"fm"], 60), generator.normal(50, 10, 60).round(3)
+    before: dict[str, Any] = {"id": range(60), "sex": sex, "n": values}
+    after = {**before, "n": (values + generator.normal(0, 4, 60)).round(3)}
+
+    def found(*orders: np.ndarray) -> float | bool | None:
+        original, released = (
+            table({name: [str(cells[at]) for at in order] for name, cells in part.items()}, "t")
+            for part, order in zip((before, after), orders, strict=True)
+        )
+        card = score(released, Roles(["sex", "n"], key="id"), original=original, metrics=["one_to_one_linkage"])
+        return card["one_to_one_linkage"].value
+
+    shuffled = [generator.permutation(60) for _ in range(6)]
+    assert {found(*shuffled[at : at + 2]) for at in range(5)} == {found(np.arange(60), np.arange(60))}
+
+
 def test_people_are_sought_among_the_records_with_their_unchanged_values() -> None:
     before: dict[str, Cells] = {"sex": [*"ffmm"], "age": ["30", "50", "31", "52"]}
     after: dict[str, Cells] = {"sex": [*"ffmm"], "age": ["33", "49", "30", "55"]}
