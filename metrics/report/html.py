@@ -223,7 +223,7 @@ def _promises(version: CheckedVersion) -> Iterator[str]:
         made or sampled.value <= sampled.parameters.delta or version.limit_on(SAFEPUB.id)
     ):
         yield sampled.summary()
-    if made and version.card.aggregates.original is not None:
+    if (made or isinstance(drawn, LocalDP)) and version.card.aggregates.original is not None:
         yield text("safepub.keep_report")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import pandas as pd
@@ -21,6 +22,7 @@ from metrics.candidates.limits.enforced import K, L, repair_limits
 from metrics.candidates.methods.catalog import METHODS, method_named
 from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, MethodCost, comparable_value
 from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Parameter, method_parameters, parameter_summary
+from metrics.candidates.methods.pram import PRAM
 from metrics.candidates.methods.randomized_response import RandomizedResponse
 from metrics.candidates.methods.safepub import SafePub
 from metrics.errors import InputError
@@ -36,6 +38,7 @@ from metrics.scoring.catalog import BY_ID, RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
 from metrics.scoring.scorecard import Scorecard
+from metrics.texts import text
 from metrics.utility.cells.removed_values import removed_from
 from pages.explore.randomized import epsilon_curve, epsilon_fields
 
@@ -62,6 +65,8 @@ def make_by(state: Workspace, inputs: Inputs, method: type[CandidateMethod]) -> 
             values = epsilon_fields(inputs)
         else:
             values = {one.name: _field(one, method, state, inputs) for one in method_parameters(method)}
+        if method is PRAM:
+            _epsilon_of_pram(PRAM(**values), inputs)
         seed = _seed(state) if method.takes_seed else state.making.seed
         pressed = st.button("Make the table", key="make_candidate", type="primary", icon=":material/play_arrow:")
     with right:
@@ -90,6 +95,14 @@ def _seed(state: Workspace) -> int:
             persist_state="session",
         )
     )
+
+
+def _epsilon_of_pram(method: PRAM, inputs: Inputs) -> None:
+    """What its noise protects, before anything is drawn."""
+    with suppress(InputError):
+        found = method.epsilon_by_column(inputs.original, inputs.roles)
+        each = [text("pram.of_column", epsilon=epsilon, column=name) for name, epsilon in found.items()]
+        st.caption(plain(text("pram.epsilon", each=join_names(each))))
 
 
 def _make(state: Workspace, inputs: Inputs, name: str, values: Mapping[str, Any], seed: int) -> None:

@@ -60,6 +60,13 @@ class PRAM:
         made = Column.from_codes(
             column.name, np.where(redrawn, drawn_codes, column.codes), column.values, column.decimal
         )
-        shares = column.counts() / max(records, 1)
-        drawn = Redrawn(tuple(column.labels), 1 - self.probability, self.probability * shares, from_data=True)
-        return replace(made, randomization=drawn)
+        return replace(made, randomization=self._randomization(column))
+
+    def _randomization(self, column: Column) -> Redrawn:
+        shares = column.counts() / max(len(column.codes), 1)
+        return Redrawn(tuple(column.labels), 1 - self.probability, self.probability * shares, from_data=True)
+
+    def epsilon_by_column(self, original: Table, roles: Roles) -> dict[str, float]:
+        """ε of each column that is changed. Raises InputError where there is none."""
+        columns = category_columns(original, roles, self.columns)
+        return {column.name: self._randomization(column).epsilon for column in columns}

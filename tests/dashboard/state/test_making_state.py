@@ -162,6 +162,12 @@ def test_only_the_candidate_made_last_is_drawn_beside_the_lattice() -> None:
         assert before not in spec
 
 
+def test_the_page_says_what_pram_protects_before_it_is_made() -> None:
+    app = choose(explore(), "explore_method", "PRAM")
+    (said,) = [caption for caption in captions(app) if caption.startswith("At this probability, ε is ")]
+    assert plain("2.27 for sex") in said
+
+
 def test_the_page_says_what_a_table_made_at_random_protects() -> None:
     app = choose(explore("occupation", "admission", "zip_code"), "explore_method", "Randomized response (k-RR)")
     assert plain(text("epsilon_curve.at", epsilon=1, success=0.11461, guessing=1 / 22, values=22)) in captions(app)

@@ -41,7 +41,7 @@ def test_each_kind_of_change_has_the_same_colour_in_every_figure():
 @pytest.mark.parametrize(
     ("columns", "finding"),
     [
-        ({"a": (10, 0, 0, 0)}, "No cell was changed"),
+        ({"a": (10, 0, 0, 0)}, "No cell of a quasi-identifier was changed"),
         ({"a": (8, 2, 0, 0)}, "20% of the cells were changed"),
         ({"a": (8, 2, 0, 0), "b": (10, 0, 0, 0)}, "10% of the cells were changed; a the most (20%)"),
         (
