@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 import scipy  # its parts are imported when first used
 
+from metrics.counting.share_interval import NORMAL_95
 from metrics.estimates.estimate import Cell, Median, Value
 from metrics.estimates.records import Records
 from metrics.tables.table import Floats, Integers
@@ -52,8 +53,9 @@ def means(records: Records, groups: int, weighted: bool) -> dict[Cell, Value]:
     inside, outside = _moments(spread, records.counts, numbers - center, weights)
     if any(records.grouping(part).is_unbiased for part in range(groups)):
         squares = float((records.counts * (weights * (numbers - center)) ** 2).sum())
+        ends = float(numbers.min()), float(numbers.max())
         cells = {
-            cell: _expected(inside, outside, cell, center, squares, records.used)
+            cell: _expected(inside, outside, cell, center, ends, squares, records.used)
             for cell in np.ndindex(*inside.weight.shape)
         }
         return {cell: value for cell, value in cells.items() if value is not None}
@@ -153,29 +155,39 @@ def _value(inside: _Moments, outside: _Moments, cell: Cell, center: float, is_co
 
 
 def _expected(
-    inside: _Moments, outside: _Moments, cell: Cell, center: float, squares: float, records: int
+    inside: _Moments,
+    outside: _Moments,
+    cell: Cell,
+    center: float,
+    ends: tuple[float, float],
+    squares: float,
+    records: int,
 ) -> Value | None:
     """The mean of a cell whose records are only expected, some below 0; None where they may be none in truth.
 
-    Both sums are random, so the interval is Fieller's. Numbers are centered, so that a cell with the mean of all other
-    records is expected to have the sum 0.
+    Both sums are random, so the interval is Fieller's, with Student's quantile at Kish's number of records, as cells
+    are chosen by chance; where it is unbounded, all numbers are possible. Numbers are centered, so that a cell with the
+    mean of all other records is expected to have the sum 0.
     """
     weight, first = float(inside.weight[cell]), float(inside.first[cell])
     weight_variance = float(inside.weight2[cell]) - weight**2 / records
     covariance = float(inside.first2[cell]) - weight * first / records
     variance = float(inside.second2[cell]) - first**2 / records
-    quantile = float(scipy.special.stdtrit(records - 1, 0.975)) if records > 1 else np.inf
-    certain = weight**2 - quantile**2 * weight_variance
-    if weight <= 0 or not certain > 0:
+    if weight <= NORMAL_95 * np.sqrt(max(weight_variance, 0.0)):
         return None
+    mean = first / weight
+    if ends[0] < ends[1] and not ends[0] <= center + mean <= ends[1]:
+        return None
+    size = weight**2 / float(inside.weight2[cell])
+    quantile = float(scipy.special.stdtrit(max(size - 1, 1.0), 0.975))
+    certain = weight**2 - quantile**2 * weight_variance
     middle = weight * first - quantile**2 * covariance
     half = np.sqrt(max(middle**2 - certain * (first**2 - quantile**2 * variance), 0.0))
-    mean = first / weight
     error = np.sqrt(max(variance - 2 * mean * covariance + mean**2 * weight_variance, 0.0)) / weight
     share = weight / float(inside.weight[cell] + outside.weight[cell])
     of_sum = (1 - share) * float(inside.second2[cell]) + share * float(outside.second2[cell])
-    tested = quantile * np.sqrt(max(of_sum - share * (1 - share) * squares, 0.0))
-    low, high = (center + (middle + side * half) / certain for side in (-1, 1))
+    tested = NORMAL_95 * np.sqrt(max(of_sum - share * (1 - share) * squares, 0.0))
+    low, high = (center + (middle + side * half) / certain for side in (-1, 1)) if certain > 0 else ends
     return Value(center + mean, low, high, float(error), bool(abs(first) > tested), int(np.sign(first)), weight)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from metrics import Crosstab, Hierarchy, Linear, Mean, Roles, k_rr
 from metrics.aggregates import TableAggregates
@@ -114,6 +115,81 @@ def test_means_of_groups_that_the_noise_may_hide_have_a_true_interval_or_none() 
                 covered.append(each.released.low <= 6 <= each.released.high)
     assert 0 < hidden < len(covered)
     assert 0.92 <= np.mean(covered) <= 0.98
+
+
+def by_illness(
+    tables: int, records: int, values: int, epsilon: float
+) -> Iterator[tuple[AnalysisResult, list[str], list[str]]]:
+    """Means of the stay by a randomized illness, whose true means are 5, 6, 7, …, with the cells that they are of."""
+    chance, names = np.random.default_rng(46), [f"i{value:02}" for value in range(values)]
+    stays = np.exp(epsilon) / (np.exp(epsilon) + values - 1)
+    shares = np.arange(1, values + 1) / (values * (values + 1) / 2)
+    for _ in range(tables):
+        # One record of each illness at least, so that the original has them all.
+        true = np.concatenate([np.arange(values), chance.choice(values, records - values, p=shares)])
+        days = [str(day) for day in 5 + true + chance.integers(-4, 5, records)]
+        steps = np.where(chance.random(records) < stays, 0, chance.integers(1, values, records))
+        illness = [names[value] for value in (true + steps) % values]
+        before = table({"q": ["a"] * records, "illness": [names[value] for value in true], "stay": days})
+        after = table({"q": ["a"] * records, "illness": illness, "stay": days})
+        released = after.randomized({"illness": k_rr(names, epsilon)})
+        yield analyze(TableAggregates(released, Roles("q"), before), Mean("stay", ["illness"])), illness, days
+
+
+def test_means_by_a_randomized_column_are_ratios_of_sums_over_records() -> None:
+    found, illness, days = next(by_illness(1, 600, 6, 1.0))
+    stays, moves = (np.exp(each) / (np.e + 5) for each in (1, 0))
+    inverse = np.linalg.inv(np.where(np.eye(6) == 1, stays, moves))
+    lost = 0
+    for group, each in enumerate(found.estimates):
+        counted = [(inverse[int(cell[1:]), group], float(day)) for cell, day in zip(illness, days, strict=True)]
+        size, squares = sum(weight for weight, _ in counted), sum(weight**2 for weight, _ in counted)
+        mean = sum(weight * day for weight, day in counted) / size
+        if size <= 1.959964 * np.sqrt(squares - size**2 / 600) or not 1 <= mean <= 14:
+            lost += 1
+            assert each.released is None
+            assert each.lost is Lost.NOISE
+            continue
+        variance = sum((weight * (day - mean)) ** 2 for weight, day in counted) / size**2
+        kish = size**2 / squares
+        assert each.released is not None
+        assert each.released.estimate == pytest.approx(mean)
+        assert each.released.error == pytest.approx(np.sqrt(variance))
+        quantile = scipy.stats.t.ppf(0.975, kish - 1)
+        if size <= quantile * np.sqrt(squares - size**2 / 600):
+            assert (each.released.low, each.released.high) == (1, 14)
+            continue
+        for end in (each.released.low, each.released.high):  # what the data just do not reject
+            sums = [weight * (day - end) for weight, day in counted]
+            assert abs(sum(sums)) == pytest.approx(
+                quantile * np.sqrt(sum(each**2 for each in sums) - sum(sums) ** 2 / 600)
+            )
+    assert 0 < lost < 6
+
+
+@pytest.mark.parametrize(
+    ("values", "epsilon", "tables"), [(2, 0.3, 40), (6, 1.0, 40), (20, 0.5, 60), (20, 1.0, 60), (20, 2.0, 20)]
+)
+def test_intervals_of_means_by_a_randomized_column_cover_and_have_a_width(
+    values: int, epsilon: float, tables: int
+) -> None:
+    covered = [
+        each.released.low <= 5 + group <= each.released.high and each.released.width > 0
+        for found, _, _ in by_illness(tables, 2000, values, epsilon)
+        for group, each in enumerate(found.estimates)
+        if each.released is not None
+    ]
+    assert np.mean(covered) >= 0.93
+
+
+def test_equal_means_by_a_randomized_column_differ_by_chance_alone() -> None:
+    chance, different = np.random.default_rng(3), []
+    for _ in range(400):
+        sex, stay = ([str(each) for each in chance.choice(of, 400)] for of in (SEXES, STAYS))
+        before: dict[str, Cells] = {"sex": [*sex], "stay": [*stay]}
+        found = run(before, {**before, "sex": [*published(chance, "sex", sex)]}, Mean("stay", ["sex"]))
+        different += [each.released.is_significant for each in found.estimates if each.released is not None]
+    assert 0.02 <= np.mean(different) <= 0.08
 
 
 def test_a_table_that_is_only_called_randomized_with_certainty_is_as_the_original() -> None:
