@@ -221,6 +221,10 @@ def _check_engine(options: argparse.Namespace, roles: Roles) -> None:
             remedy="add key: COLUMN to the roles, or remove --original",
             file=roles.name,
         )
+    if getattr(options, "randomization", None):
+        raise InputError(
+            "--randomization needs the records in memory", remedy="remove --engine, or copy the tables to files"
+        )
     if options.population is not None:
         raise InputError("a population table cannot be used with an engine", remedy="remove --engine or --population")
     if options.holdout is not None:

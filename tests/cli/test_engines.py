@@ -38,6 +38,7 @@ def test_the_command_with_duckdb_prints_the_scores_of_the_command_in_memory(
         (("--memory-limit", "1GB"), "--memory-limit"),
         (("--engine", "spark"), "the engine spark needs a cluster"),
         (("--engine", "spark", "--master", "spark://a:1", "--original", "b.csv"), "add key: COLUMN to the roles"),
+        (("--engine", "duckdb", "--randomization", "drawn.yaml"), "--randomization needs the records in memory"),
         (("--engine", "duckdb", "--anonymized", "nowhere/*.parquet"), "no file matches this pattern"),
     ],
 )

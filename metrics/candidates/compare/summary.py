@@ -10,9 +10,12 @@ from metrics.candidates.compare.uncertainty import Uncertainty
 from metrics.drawing.version_styles import short_names
 from metrics.formatting import join_names, visible, within_sentence
 from metrics.privacy.local_dp.measure import LOCAL_DP
+from metrics.privacy.p29.measure import P_29
+from metrics.privacy.t_closeness.measure import T_CLOSENESS
 from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.texts import text
 
+_LIFTED_BY_NOISE = (P_29.id, T_CLOSENESS.id)
 _MAX = 5
 _MAX_PAIRS = 3
 
@@ -30,6 +33,8 @@ def comparison_summary(
         return (text("comparison.no_values"),)
     epsilons = (answers.get(LOCAL_DP.id) for answers in comparison.answers.values())
     noisy = different_epsilon(None if answer is None else answer.value for answer in epsilons)
+    if noisy:
+        measured_ids = [metric_id for metric_id in measured_ids if metric_id not in _LIFTED_BY_NOISE] or measured_ids
     if found is None:
         best = {identifier: comparison.best(identifier) for identifier in measured_ids}
         return (_best(comparison, best), *_sentences_on_dominated(comparison, measured_ids), *noisy)
