@@ -12,6 +12,7 @@ from metrics.aggregates import TableAggregates
 from metrics.candidates.methods.catalog import METHODS, candidate_by, method_named
 from metrics.candidates.methods.costs import method_costs
 from metrics.candidates.methods.method import Parameter, draw_seed, method_parameters, parameter_summary
+from metrics.candidates.methods.safepub import PRESETS
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import input_files, load_settings, load_table, note_suppressed, people_status
@@ -194,7 +195,17 @@ def _form(parameter: Parameter) -> dict[str, Any]:
         return {"action": "store_true"}
     if parameter.kind is tuple:
         return {"nargs": "+", "metavar": "COLUMN"}
+    if parameter.name == "degree":
+        return {"type": _degree, "metavar": "F|NAME"}
     return {"type": parameter.kind, "metavar": "N" if parameter.kind is int else "F"}
+
+
+def _degree(given: str) -> float:
+    """A degree of generalization, as a number or by ARX's name."""
+    degree = PRESETS.get(given, parse_number(given))
+    if degree is None:
+        raise argparse.ArgumentTypeError(f"write a number from 0 to 1, or {', '.join(PRESETS)}")
+    return degree
 
 
 def _in_short(method: str, parameter: Parameter) -> str:

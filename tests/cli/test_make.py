@@ -76,7 +76,8 @@ def test_safepub_tells_what_it_drew_in_no_output(tmp_path: Path, capsys: pytest.
     assert said["seed"] is None
     assert said["rows"] < 10_000
     assert "seed" not in recipe.read_text(encoding="utf-8")
-    assert call(capsys, *make).out.startswith("hospital.csv: ")
+    assert call(capsys, *make, "--degree", "HIGH").out.startswith("hospital.csv: ")
+    assert "write a number from 0 to 1, or LOW, LOW_MEDIUM" in call(capsys, *make, "--degree", "much").err
     assert "takes no seed" in call(capsys, *make, "--seed", 3).err
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
+import metrics
 from metrics import Crosstab, Hierarchy, Linear, Mean, Roles, k_rr
 from metrics.aggregates import TableAggregates
 from metrics.config.analyses import Estimated, Term
@@ -225,6 +226,15 @@ def test_levels_join_values_and_regressions_take_cells_as_they_are() -> None:
     assert [each.groups for each in found.estimates] == [("ab",), ("c",)]
     assert not any(each.is_merged for each in found.estimates)
     assert run(before, after, Linear("stay", ["ward"])).randomized == ()
+
+
+def test_the_function_for_data_frames_takes_the_randomization() -> None:
+    before, after = next(draws(1, 500))
+    original, saved = table(before), {"both": Crosstab(["sex", "ward"])}
+    parameters = metrics.Parameters(analyses=saved)
+    card = metrics.score(table(after).randomized(BY), Roles("sex"), original=original, parameters=parameters)
+    found = metrics.analyses(table(after), "sex", original=original, analyses=saved, randomization=BY)
+    assert found == card["analyses"].value != metrics.analyses(table(after), "sex", original=original, analyses=saved)
 
 
 def test_a_column_drawn_anew_tells_nothing() -> None:

@@ -21,6 +21,9 @@ from metrics.privacy.safepub.bound import k_for, largest_sampling
 from metrics.tables.randomization import Sampling
 from metrics.tables.table import Flags, Integers, Table
 
+PRESETS = {"LOW": 0.2, "LOW_MEDIUM": 0.4, "MEDIUM": 0.5, "MEDIUM_HIGH": 0.6, "HIGH": 0.8}
+"""Degrees of generalization by the names that ARX gives them."""
+
 
 @dataclass(frozen=True)
 class SafePub:
@@ -52,8 +55,8 @@ class SafePub:
     degree: float = parameter(
         0.8,
         "Degree of generalization",
-        "Level of each column as a share of its hierarchy's height, rounded; ARX's presets are 0.2, 0.4, 0.5, 0.6 "
-        "and 0.8.",
+        "Level of each column as a share of its hierarchy's height, rounded; ARX's presets are 0.2 (LOW), 0.4 "
+        "(LOW_MEDIUM), 0.5 (MEDIUM), 0.6 (MEDIUM_HIGH) and 0.8 (HIGH).",
         0,
         1,
     )

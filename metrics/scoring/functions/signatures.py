@@ -300,9 +300,11 @@ def score_analyses(
     original: TableLike,
     analyses: Mapping[str, Analysis],
     hierarchies: Hierarchies | None = None,
+    randomization: Mapping[str, Randomization] | None = None,
 ) -> float:
     """Compute how far the results of analyses can still be obtained."""
-    return metric_value(metric, data, quasi_identifiers, original=original, hierarchies=hierarchies, analyses=analyses)
+    known = as_table(data, "table").randomized(randomization) if randomization else data
+    return metric_value(metric, known, quasi_identifiers, original=original, hierarchies=hierarchies, analyses=analyses)
 
 
 def score_randomization(
