@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
         write_table(applied.mapping(), options.mapping, [*inputs, options.out])
     print(on_terminal("\n".join(applied.lines())))
     if recipe.draws_anew:
-        reading.print_note(text("recipes.draws_anew"))
+        print(on_terminal(text("recipes.draws_anew")))
     if applied.hidden:
         reading.print_note(text("direct_identifiers.unknown", columns=applied.hidden, number=len(applied.hidden)))
     return DONE
