@@ -217,6 +217,8 @@ def _regression(aggregates: Aggregates, analysis: Linear | Logistic) -> Analysis
     outcome = _event(aggregates, analysis) if isinstance(analysis, Logistic) else _numbers(aggregates, analysis.outcome)
     columns = [each.as_term if isinstance(each, _NumberColumn) else each for each in given]
     tables = _tables(aggregates, [*columns, outcome, *_weights(aggregates, analysis.weight)])
+    named = dict.fromkeys(analysis.column_names)
+    randomized = tuple(name for name in named if randomization_of(aggregates, name) is not None)
     grouped = {part: column for part, column in enumerate(columns) if isinstance(column, GroupedColumn)}
     references = {part: _reference(tables.own, part, terms[part]) for part in grouped}
     weight = None if analysis.weight is None else len(terms) + 1
@@ -230,14 +232,15 @@ def _regression(aggregates: Aggregates, analysis: Linear | Logistic) -> Analysis
         own = fit(tables.own, model)
         counted = {key: value for key, value in own.values.items() if not terms[key[0]].control}
         _require_fit(own, terms, counted)
-        found = _coefficients(tables, terms, grouped, own, of_blocks) if tables.released.used else None
+        can_fit = tables.released.used and not randomized
+        found = _coefficients(tables, terms, grouped, own, of_blocks) if can_fit else None
     originals = []
     for (part, group), value in counted.items():
         block = grouped[part].block_of[group] if part in grouped else group
         name, groups = _coefficient(terms[part], tables.own, part, group)
         each, lost = None, None
         if found is None:
-            each = Estimate(name, value, None, Lost.RECORDS, groups)
+            each = Estimate(name, value, None, Lost.RANDOMIZED if randomized else Lost.RECORDS, groups)
         elif part in grouped and block == of_blocks.references[part]:
             lost = Lost.TERM if grouped[part].is_removed else Lost.REFERENCE
         else:
@@ -248,7 +251,8 @@ def _regression(aggregates: Aggregates, analysis: Linear | Logistic) -> Analysis
         (terms[part].column, column.own.names[references[part]], column.blocks.names[of_blocks.references[part]])
         for part, column in grouped.items()
     )
-    return tables.result(analysis.kind, estimates, originals, given, references=compared_with)
+    found_result = tables.result(analysis.kind, estimates, originals, given, references=compared_with)
+    return replace(found_result, randomized=randomized)
 
 
 def _term(aggregates: Aggregates, term: Term) -> _Column:

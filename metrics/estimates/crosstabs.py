@@ -48,7 +48,7 @@ def cells(records: Records, weighted: bool, among: Collection[Cell] = ()) -> dic
 def _estimated(
     records: Records, weights: Floats, found: Floats, present: Collection[Cell]
 ) -> Iterator[tuple[Cell, Value]]:
-    """Shares of randomized columns, with the normal interval of a ratio of sums, cut off at 0 and 1."""
+    """Shares of randomized columns, with the normal interval of a ratio of sums; both may leave 0 to 1."""
     first, second = records.grouping(0).shares, records.grouping(1).shares
     squares = np.zeros((len(first), len(second)))
     np.add.at(squares, records.codes[:2], records.counts * weights**2)
@@ -61,7 +61,7 @@ def _estimated(
         error = float(np.sqrt((squares * apart**2).sum())) / total
         alone = np.outer(one - of_row * known_first, other - of_column * known_second)
         deviation, spread = float(share - of_row * of_column), float(np.sqrt((squares * alone**2).sum())) / total
-        low, high = np.clip((share - NORMAL_95 * error, share + NORMAL_95 * error), 0, 1).tolist()
+        low, high = share - NORMAL_95 * error, share + NORMAL_95 * error
         is_significant = abs(deviation) > NORMAL_95 * spread > 0
         yield cell, Value(share, low, high, error, is_significant, int(np.sign(deviation)), share * records.used)
 

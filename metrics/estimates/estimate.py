@@ -27,6 +27,7 @@ class Lost(StrEnum):
     COLLINEAR = "collinear"
     SEPARATED = "separated"
     RECORDS = "records"
+    RANDOMIZED = "randomized"
 
     @property
     def reason(self) -> str:
@@ -39,6 +40,7 @@ class Lost(StrEnum):
             Lost.COLLINEAR: text("analyses.lost.collinear"),
             Lost.SEPARATED: text("analyses.lost.separated"),
             Lost.RECORDS: text("analyses.lost.records"),
+            Lost.RANDOMIZED: text("analyses.lost.randomized"),
         }[self]
 
 

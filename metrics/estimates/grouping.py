@@ -78,12 +78,16 @@ class GroupedColumn:
         return self.blocks.groups == 1 < self.own.groups
 
 
-def grouped_column(aggregates: Aggregates, term: Term) -> GroupedColumn:
-    """The groups that a term asks for. Raises Unavailable where the original has none or too many."""
+def grouped_column(aggregates: Aggregates, term: Term, *, tells: bool = True) -> GroupedColumn:
+    """The groups that a term asks for, in the release unless its cells tell nothing.
+
+    Raises Unavailable where the original has none or too many.
+    """
     name = term.column
     group, names = value_groups(aggregates, term)
     original = original_shares(aggregates, name)
-    released = released_shares(aggregates, name) if name in aggregates.anonymized else None
+    has_column = name in aggregates.anonymized
+    released = released_shares(aggregates, name) if has_column and tells else None
     touched = np.unique(group[original.value])
     cells = len(names) * max(original.column.distinct, 0 if released is None else released.column.distinct)
     if (touched >= 0).sum() > MAX_GROUPS or cells > _MAX_CELLS:
@@ -98,7 +102,7 @@ def grouped_column(aggregates: Aggregates, term: Term) -> GroupedColumn:
             labels=((),),
             members=(tuple(range(len(names))),),
         )
-        width = 0 if released is None else released.column.distinct
+        width = aggregates.anonymized[name].distinct if has_column else 0
         hidden = replace(one, lookup=np.zeros(width, dtype=np.int64), shares=np.ones((1, 1)))
         return GroupedColumn(own, one, hidden)
     shares = released.of_groups(group, len(names))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.aggregates.agreement import contradiction
+from metrics.aggregates.agreement import is_drawn
 from metrics.aggregates.label_shares import column_domain
 from metrics.config.analyses import Term
 from metrics.estimates.grouping import GroupedColumn, grouped_column, value_groups
@@ -18,17 +18,17 @@ from metrics.tables.values import parse_numbers
 
 
 def randomization_of(aggregates: Aggregates, name: str) -> Randomization | None:
-    """How the cells of a released column were drawn, where that is known, not contradicted, and tells something."""
-    by = aggregates.anonymized[name].randomization if name in aggregates.anonymized else None
-    if by is None or by.unbiased(np.zeros(len(by.values))) is None or contradiction(aggregates, name) is not None:
-        return None
-    return by
+    """How the cells of a released column were drawn, where that is known and not contradicted."""
+    has_column = name in aggregates.anonymized and is_drawn(aggregates, name)
+    return aggregates.anonymized[name].randomization if has_column else None
 
 
 def unbiased_groups(aggregates: Aggregates, term: Term) -> GroupedColumn:
     """The groups that a term asks for; a cell of a randomized column counts for each. Raises Unavailable."""
-    found, by = grouped_column(aggregates, term), randomization_of(aggregates, term.column)
-    if by is None:
+    by = randomization_of(aggregates, term.column)
+    tells = by is None or by.unbiased(np.zeros(len(by.values))) is not None
+    found = grouped_column(aggregates, term, tells=tells)
+    if by is None or not tells:
         return found
     group, names = value_groups(aggregates, term)
     code_of, true = column_domain(aggregates, term.column).column.code_of, np.zeros((len(by.values), len(names)))
@@ -37,7 +37,8 @@ def unbiased_groups(aggregates: Aggregates, term: Term) -> GroupedColumn:
             true[value, group[code_of[label]]] = 1
     counted = by.unbiased(true)
     assert counted is not None
-    released = replace(found.own, lookup=_published(aggregates.anonymized[term.column], by), shares=counted)
+    lookup, every = _published(aggregates.anonymized[term.column], by), ((),) * len(names)  # not of some labels alone
+    released = replace(found.own, lookup=lookup, shares=counted, labels=every)
     return GroupedColumn(found.own, found.own, released)
 
 

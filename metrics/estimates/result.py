@@ -45,7 +45,7 @@ class AnalysisResult:
     references: tuple[tuple[str, str, str], ...] = ()
     """Of a regression, the columns of groups with the group that others are compared with, and its block."""
     randomized: tuple[str, ...] = ()
-    """Columns whose released cells were drawn, so that true frequencies were estimated from them."""
+    """Columns whose released cells were drawn: frequencies are estimated from them, and no regression."""
 
     @property
     def own(self) -> int:
@@ -148,8 +148,12 @@ class AnalysisResult:
 
     def summary(self) -> str:
         """The finding: "3 of 6 coefficients can still be estimated, and all 3 survive"."""
-        randomized = [text("analyses.randomized", columns=list(self.randomized))] if self.randomized else []
-        return " ".join([self._found, *randomized])
+        if not self.randomized:
+            return self._found
+        columns = list(self.randomized)
+        if self.kind in ("mean", "crosstab"):
+            return f"{self._found} {text('analyses.randomized', columns=columns)}"
+        return f"{self._found} {text('analyses.biased', columns=columns)}"
 
     @property
     def _found(self) -> str:

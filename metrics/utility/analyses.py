@@ -68,7 +68,14 @@ class Analyses(Result):
 
     def summary(self) -> str:
         """The finding."""
-        found = text("analyses.found", extents=self.extents, analyses=len(self.results), value=self.value)
+        found = text(
+            "analyses.found",
+            survivors=self.survivors,
+            results=self.estimates,
+            extents=self.extents,
+            analyses=len(self.results),
+            value=self.value,
+        )
         others = (text("analyses.unsupported", name=name, reason=reason) for name, reason in self.unsupported.items())
         return " ".join([found, *others])
 

@@ -8,12 +8,14 @@ import pytest
 import scipy.stats
 
 import metrics
-from metrics import Crosstab, Hierarchy, Linear, Mean, Roles, k_rr
+from metrics import Count, Crosstab, Hierarchy, Linear, Logistic, Mean, Roles, k_rr, score
 from metrics.aggregates import TableAggregates
 from metrics.config.analyses import Estimated, Term
 from metrics.estimates.analyze import analyze
 from metrics.estimates.estimate import Lost, Value
 from metrics.estimates.result import AnalysisResult
+from metrics.texts import text
+from metrics.utility.count_queries.queries import saved_answer
 from tests.support.small_tables import Cells, table
 
 SEXES, WARDS, STAYS = ["f", "m"], ["a", "b", "c"], ["1", "2", "4", "8"]
@@ -62,11 +64,10 @@ def test_worked_example() -> None:
     # A published f counts 1.5 and an m −0.5: the variance is 4 · 0.7 · 0.3, and its root over √10 is 0.2898.
     assert value.estimate == pytest.approx(0.9)
     assert value.error == pytest.approx(np.sqrt(4 * 0.7 * 0.3 / 10))
-    assert (value.low, value.high) == pytest.approx((0.9 - 1.959964 * value.error, 1))
+    assert (value.low, value.high) == pytest.approx((0.9 - 1.959964 * value.error, 0.9 + 1.959964 * value.error))
     assert found.randomized == ("sex",)
-    assert found.summary().endswith(
-        "Values of sex were randomized: their true frequencies are estimated from the probabilities."
-    )
+    assert {each.labels for each in found.estimates} == {((), ("a",)), ((), ())}
+    assert found.summary().endswith(text("analyses.randomized", columns=["sex"]))
 
 
 def _covered(found: list[tuple[Value | None, float]]) -> float:
@@ -219,13 +220,24 @@ def test_missing_cells_are_values_that_a_cross_tabulation_leaves_out() -> None:
         assert each.released.estimate == pytest.approx(each.original.estimate, abs=0.02)
 
 
-def test_levels_join_values_and_regressions_take_cells_as_they_are() -> None:
+def test_levels_join_values() -> None:
     tree = Hierarchy([["a", "ab", "*"], ["b", "ab", "*"], ["c", "c", "*"]])
     before, after = next(draws(1, 2000))
     found = run(before, after, Mean("stay", [Term("ward", level=1)]), ward=tree)
     assert [each.groups for each in found.estimates] == [("ab",), ("c",)]
     assert not any(each.is_merged for each in found.estimates)
-    assert run(before, after, Linear("stay", ["ward"])).randomized == ()
+
+
+def test_a_regression_on_randomized_cells_is_lost() -> None:
+    before, after = next(draws(1, 500))
+    for analysis in (Linear("stay", ["ward"]), Logistic("ward", ["a"], ["sex"])):
+        found = run(before, {**before, "ward": after["ward"]}, analysis)
+        assert (found.value, found.survivors, found.kept) == (0, 0, 0)
+        assert {each.lost for each in found.estimates} == {Lost.RANDOMIZED}
+        assert found.summary().endswith(
+            "Values of ward were randomized, and a regression on randomized cells is biased."
+        )
+    assert run(before, {**before, "ward": after["ward"]}, Linear("stay", ["sex"])).kept == 1
 
 
 def test_the_function_for_data_frames_takes_the_randomization() -> None:
@@ -241,4 +253,13 @@ def test_a_column_drawn_anew_tells_nothing() -> None:
     before, after = next(draws(1, 200))
     released = table(after).randomized({"ward": k_rr(WARDS, 0)})
     found = analyze(TableAggregates(released, Roles("sex"), table(before)), Mean("stay", ["ward"]))
-    assert found.randomized == ()
+    assert (found.randomized, found.removed, len(found.estimates)) == ((), ("ward",), 1)
+    count = saved_answer(TableAggregates(released, Roles("sex"), table(before)), Count({"ward": ["a"]}))
+    assert (count.estimate, count.smallest, count.largest) == pytest.approx((200 / 3, 0, 200))
+
+
+def test_joint_counts_leave_out_randomized_columns() -> None:
+    before, after = next(draws(1, 200))
+    released, original = table(after).randomized({"ward": BY["ward"]}), table(before)
+    found = score(released, Roles(["sex", "stay"], ["ward"]), original=original, metrics=["k_marginals"])["k_marginals"]
+    assert found.details["left_out"] == ["ward"]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics import Hierarchy, Roles, score
+from metrics.texts import text
 from metrics.utility.k_marginals.marginals import Samples, mean_deviation
 from metrics.utility.k_marginals.measure import KMarginals
 from tests.oracle import counts as oracle
@@ -143,7 +144,7 @@ def test_columns_of_many_values_are_left_out_and_named() -> None:
     found = of(card_of((cells, cells), trees={}), "k_marginals")
     assert (found.value, found.details["left_out"], found.details["sets"]) == (1000, ["id"], 1)
     too_few = card_of((cells, cells), trees={}, k_marginals__k=3)["k_marginals"]
-    assert too_few.unavailable == "fewer than 3 columns of at most 200 known values can be counted jointly"
+    assert too_few.unavailable == text("k_marginals.unavailable.few_columns", columns=3, limit=200)
 
 
 def test_the_summary_compares_with_a_sample_and_k_is_checked() -> None:

@@ -247,7 +247,7 @@ def _answered_together(
         by, own = randomization_of(aggregates, name), _chances(released, asked, flags, whole)
         # Any true value may be behind a randomized one, so it is neither sure nor excluded.
         chances *= (own if by is None else np.full_like(own, 0.5))[after.codes[number]]
-        expected *= (own if by is None else _unbiased(released, by, flags))[after.codes[number]]
+        expected *= (own if by is None else _unbiased(released, by, flags, whole))[after.codes[number]]
         uniform *= whole
     rows = weights[0].sum()
     figures = (
@@ -261,12 +261,13 @@ def _answered_together(
     return [Answer(*each) for each in zip(queries, *(figure.tolist() for figure in figures), strict=True)]
 
 
-def _unbiased(released: Shares, by: Randomization, flags: Flags) -> Floats:
+def _unbiased(released: Shares, by: Randomization, flags: Flags, unknown: Floats) -> Floats:
     """By label of a randomized column and query, what counts so that the sum over records is expected to be true."""
     code_of = released.domain.column.code_of
     asked = np.array([flags[code_of[value]] if value in code_of else np.zeros(flags.shape[1]) for value in by.values])
     counted, labels = by.unbiased(asked.astype(np.float64)), released.column.labels
-    assert counted is not None
+    if counted is None:
+        return np.tile(unknown, (len(labels), 1))
     position = {value: number for number, value in enumerate(by.values)}
     found = [counted[position[label]] if label in position else np.zeros(flags.shape[1]) for label in labels]
     return np.array(found)

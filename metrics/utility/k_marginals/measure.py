@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.aggregates.agreement import is_drawn
 from metrics.aggregates.label_shares import column_domain, original_shares, released_shares
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
@@ -35,7 +36,7 @@ class KMarginals(Result):
     as_released: Marginals | None
     """By the groups of values that the labels tell apart; None where they tell none."""
     left_out: tuple[str, ...] = ()
-    """Columns of too many values, or of none."""
+    """Columns of too many values, or of none, and randomized ones."""
 
     @property
     def value(self) -> float:
@@ -116,7 +117,9 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> KMarginals:
 
 
 def _is_countable(aggregates: Aggregates, original: Described, name: str) -> bool:
-    """Whether the values of a column are few enough to count, and some is known."""
+    """Whether the values of a column are few enough to count, some is known, and they were not drawn at random."""
+    if name in aggregates.anonymized and is_drawn(aggregates, name):
+        return False
     if original.distinct_above(name, MAX_VALUES) or aggregates.anonymized.distinct_above(name, MAX_LABELS):
         return False
     values = column_domain(aggregates, name).column.distinct
