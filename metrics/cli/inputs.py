@@ -112,7 +112,17 @@ def load_policy(options: argparse.Namespace) -> Policy | None:
 def input_files(options: argparse.Namespace) -> list[str | Path]:
     """Every file that is read, and so must not be overwritten."""
     anonymized = options.anonymized if isinstance(options.anonymized, list) else [options.anonymized]
-    names = ("original", "population", "holdout", "roles", "settings", "analyses", "randomization", "project")
+    names = (
+        "original",
+        "population",
+        "holdout",
+        "roles",
+        "settings",
+        "analyses",
+        "randomization",
+        "project",
+        "compared",
+    )
     given = [getattr(options, name, None) for name in names]
     named = [*anonymized, *(path for one in given for path in (one if isinstance(one, list) else [one]))]
     files: list[str | Path] = [path for path in named if path is not None]

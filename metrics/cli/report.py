@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from metrics.candidates.compare.table import distinct_names
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import input_files, load_scorecard, load_settings, sha256_of
@@ -37,6 +38,9 @@ def add_parser(commands: Any) -> None:
     add_randomization_option(parser)
     add_policy_option(parser, "the limits against which the report assesses the table (default: those of --settings)")
     parser.add_argument("--out", required=True, metavar="FILE.html", help="where to write the report")
+    parser.add_argument(
+        "--compared", nargs="+", default=[], metavar="FILE", help="other anonymized tables that the report compares"
+    )
     parser.add_argument(
         "--appendix",
         metavar="FILE.html",
@@ -69,10 +73,14 @@ def run(options: argparse.Namespace) -> int:
             )
     settings = load_settings(options)
     card = load_scorecard(options, settings)
+    others = [{**vars(options), "anonymized": path, "randomization": None} for path in options.compared]
+    cards = [card, *(load_scorecard(argparse.Namespace(**other), settings) for other in others)]
+    label, *labels = distinct_names([one.aggregates.anonymized.name for one in cards])
+    versions = dict(zip([label, *labels], cards, strict=True))
     date = options.date or datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
     digests = FileDigests(sha256_of(options.anonymized), sha256_of(options.original), sha256_of(options.settings))
     render = {
-        "out": lambda: report_html(card, policy=settings.policy, sha256=digests, date=date),
+        "out": lambda: report_html(card, versions, label=label, policy=settings.policy, sha256=digests, date=date),
         "technical": lambda: technical_html(card, policy=settings.policy, sha256=digests, date=date),
         "appendix": lambda: appendix_html(card, policy=settings.policy, sha256=digests.anonymized, date=date),
     }

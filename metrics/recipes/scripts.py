@@ -40,6 +40,53 @@ class Search:
 
 
 @dataclass(frozen=True)
+class Version:
+    """A version of the table: its label, its file, and, where the session made it, its recipe and what that is for."""
+
+    label: str
+    file: str
+    recipe: Recipe | None = None
+    source: str | None = None
+
+    def files(self) -> list[str]:
+        """The files that it is read or made from, beside the original."""
+        if self.recipe is None:
+            return [self.file]
+        return [] if self.source is None else [self.source]
+
+    @property
+    def methods(self) -> list[CandidateMethod]:
+        """What its recipe makes it by."""
+        steps = () if self.recipe is None else self.recipe.steps
+        return [step.method for step in steps if isinstance(step, Make)]
+
+    @property
+    def draws_anew(self) -> list[str]:
+        """A warning where no seed repeats what was drawn."""
+        if all(method.takes_seed for method in self.methods):
+            return []
+        return ["# This draws anew, so the table differs from the session's: publish only one of the two."]
+
+    def python(self, name: str) -> Iterator[str]:
+        """Lines that read or make it as `name`."""
+        if self.recipe is None:
+            yield f"{name} = read({self.file!r})"
+            return
+        yield from self.draws_anew
+        yield f"recipe = metrics.read_recipe({_literal(self.recipe.to_yaml())}.encode())"
+        source = "original" if self.source is None else f"read({self.source!r})"
+        yield f"{name} = recipe.apply({source}).table"
+
+    def commands(self, original: str, recipe_file: str) -> Iterator[str]:
+        """Lines that make it, if it is not in a file."""
+        if self.recipe is not None:
+            yield from self.draws_anew
+            yield from _file(recipe_file, self.recipe.to_yaml())
+            tables = f"--input {shlex.quote(self.source or original)} --settings {_SETTINGS}"
+            yield f"{_COMMAND} apply --recipe {recipe_file} {tables} --out {shlex.quote(self.file)}"
+
+
+@dataclass(frozen=True)
 class Script:
     """What was done to the tables of a session, whose files lie in the folder that a script runs in."""
 
@@ -53,6 +100,10 @@ class Script:
     search: Search | None = None
     project: str | None = None
     """The ARX project that the tables are from."""
+    others: tuple[Version, ...] | None = None
+    """The versions that a report compares it with; None where no report was shown."""
+    label: str = ""
+    """What the session calls the version, for a report."""
 
     def python(self) -> str:
         """The script in Python."""
@@ -66,9 +117,12 @@ class Script:
         """The files that must lie in the folder."""
         if self.project is not None:
             return [self.project]
-        made_of = [] if self.source is None else [self.source]
-        version = [self.version] if self.recipe is None else made_of
-        return list(dict.fromkeys([table.name for table in self._references.values()] + version))
+        of_versions = [file for version in self._versions for file in version.files()]
+        return list(dict.fromkeys([table.name for table in self._references.values()] + of_versions))
+
+    @property
+    def _versions(self) -> list[Version]:
+        return [Version(self.label, self.version, self.recipe, self.source), *(self.others or ())]
 
     @property
     def _references(self) -> dict[str, TableSettings]:
@@ -76,20 +130,10 @@ class Script:
         found = {"original": settings.original, "population": settings.population, "holdout": settings.holdout}
         return {name: table for name, table in found.items() if table is not None}
 
-    @property
-    def _methods(self) -> list[CandidateMethod]:
-        steps = () if self.recipe is None else self.recipe.steps
-        return [step.method for step in steps if isinstance(step, Make)]
-
-    @property
-    def _draws_anew(self) -> list[str]:
-        """A warning where no seed repeats what was drawn."""
-        if all(method.takes_seed for method in self._methods):
-            return []
-        return ["# This draws anew, so the table differs from the session's: publish only one of the two."]
-
     def _python_lines(self) -> Iterator[str]:
-        yield "import json\n\nimport metrics  # in an installed copy also: import quasi as metrics\n"
+        paths = "from pathlib import Path\n" if self.others is not None else ""
+        report = "from metrics.report import report_html\n" if self.others is not None else ""
+        yield f"import json\n{paths}\nimport metrics  # in an installed copy also: import quasi as metrics\n{report}"
         settings = _literal(json.loads(self.settings.to_json()))
         yield f"settings = metrics.read_settings(json.dumps({settings}).encode())\n\n"
         if self.project is not None:
@@ -112,22 +156,26 @@ class Script:
             yield f"    rule={dict(self.search.rule)!r},"
             yield ")"
             yield "print('best levels:', None if found.best is None else found.levels_of(found.best))"
-        if self.recipe is None:
-            yield f"anonymized = read({self.version!r})"
-        else:
-            yield from self._draws_anew
-            yield f"recipe = metrics.read_recipe({_literal(self.recipe.to_yaml())}.encode())"
-            source = "original" if self.source is None else f"read({self.source!r})"
-            yield f"anonymized = recipe.apply({source}).table"
-        yield "card = metrics.score("
-        yield "    anonymized,"
-        yield f"    settings.roles_of({self.version!r}, None),"
-        yield "    hierarchies=settings.hierarchies,"
-        yield "    parameters=settings.parameters,"
-        yield from (f"    {name}={name}," for name in self._references)
-        yield ")"
-        yield "for score in card:"
-        yield "    print(score.metric.id, score.value)"
+        yield "\n\ndef score(anonymized, name):"
+        yield "    return metrics.score("
+        yield "        anonymized,"
+        yield "        settings.roles_of(name, None),"
+        yield "        hierarchies=settings.hierarchies,"
+        yield "        parameters=settings.parameters,"
+        yield from (f"        {name}={name}," for name in self._references)
+        yield "    )\n\n"
+        version, *others = self._versions
+        yield from version.python("anonymized")
+        yield f"card = score(anonymized, {version.file!r})"
+        if self.others is not None:
+            yield f"versions = {{{version.label!r}: card}}"
+            for other in others:
+                yield from other.python("other")
+                yield f"versions[{other.label!r}] = score(other, {other.file!r})"
+            yield f"page = report_html(card, versions, label={version.label!r}, policy=settings.policy)"
+            yield "Path('report.html').write_text(page, encoding='utf-8')"
+        yield "for result in card:"
+        yield "    print(result.metric.id, result.value)"
         yield "print(settings.policy.check(card).summary())"
 
     def _command_lines(self) -> Iterator[str]:
@@ -145,18 +193,18 @@ class Script:
             limits = f"--k {self.search.rule[K]:g} --max-suppression {self.search.limits.get(SUPPRESSION, 1):g}"
             sought = f"{settings}{limited} {limits} --measure {self.search.measure}"
             yield f"{_COMMAND} explore {references['original']} {sought}"
-        version = shlex.quote(self.version)
-        if self.recipe is not None:
-            yield from self._draws_anew
-            yield from _file(_RECIPE, self.recipe.to_yaml())
-            source = self._references["original"].name if self.source is None else self.source
-            yield f"{_COMMAND} apply --recipe {_RECIPE} --input {shlex.quote(source)} {settings} --out {version}"
-        tables = " ".join([f"--anonymized {version}", *references.values(), settings])
+        version, *others = self._versions
+        original = self._references["original"].name if "original" in self._references else ""
+        yield from version.commands(original, _RECIPE)
+        for number, other in enumerate(others, 2):
+            yield from other.commands(original, f"recipe-{number}.yaml")
+        tables = " ".join([f"--anonymized {shlex.quote(version.file)}", *references.values(), settings])
         draws = PRAM | RandomizedResponse | SafePub
-        if self.source is None and any(isinstance(method, draws) for method in self._methods):
+        if self.source is None and any(isinstance(method, draws) for method in version.methods):
             tables += f" --randomization {_RECIPE}"
         yield f"{_COMMAND} score {tables}{limited}"
-        yield f"{_COMMAND} report {tables}{limited} --out report.html"
+        compared = " ".join(["", "--compared", *(shlex.quote(other.file) for other in others)]) if others else ""
+        yield f"{_COMMAND} report {tables}{limited}{compared} --out report.html"
 
 
 def _literal(value: object) -> str:

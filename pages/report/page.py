@@ -26,6 +26,6 @@ st.caption("Preview: scroll inside it for the following pages.")
 with st.container(border=True, key="report_preview"):
     st.iframe(report, height=_PREVIEW_PX)
 confidential_downloads(state, label, card)
-version_script(state, label)
+version_script(state, label, [other for other in versions if other in state.tables.versions])
 with st.expander("Restore a session"):
     settings_uploader(state)

@@ -38,6 +38,23 @@ SETTINGS = Settings(
 )
 
 
+def test_a_report_compares_other_tables_and_overwrites_none(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "other.csv").write_text(TABLE.replace("10*", "20*"), encoding="utf-8")
+    tables = [
+        "--anonymized",
+        folder / "table.csv",
+        "--roles",
+        folder / "roles.yaml",
+        "--compared",
+        folder / "other.csv",
+    ]
+    assert call(capsys, "report", *tables, "--out", folder / "report.html").status == 0
+    assert "other.csv" in shown_text(read((folder / "report.html").read_text(encoding="utf-8")))
+    (folder / "other.html").write_text(TABLE, encoding="utf-8")
+    done = call(capsys, "report", *tables, folder / "other.html", "--out", folder / "other.html")
+    assert (done.status, (folder / "other.html").read_text(encoding="utf-8")) == (2, TABLE)
+
+
 def test_a_report_is_written_whole(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = folder / "report.HTML"
     for _ in range(2):  # one of before is replaced

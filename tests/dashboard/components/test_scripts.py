@@ -64,18 +64,22 @@ def scripts(app: AppTest, page: str) -> dict[str, str]:
 @pytest.mark.parametrize("page", ["verdict", "report"])
 def test_the_script_of_a_loaded_version_gives_its_scores(run: Run, tmp_path: Path, page: str) -> None:
     app = press(start(), "load_sample")
-    for name in ("hospital.csv", "candidate_light.csv", "hospital_holdout.csv"):
-        shutil.copy(SAMPLE_DATA / name, tmp_path)
+    for table in SAMPLE_DATA.glob("*.csv"):
+        shutil.copy(table, tmp_path)
     shown = scripts(app, page)
     state = state_of(app)
-    card = state.card("candidate_light.csv")
+    card = state.with_analyses(state.card("candidate_light.csv"))
     printed = run(shown["python"], "python").splitlines()
-    assert f"k_anonymity {card['k_anonymity'].value}" in printed
-    assert f"p29 {card['p29'].value}" in printed
+    for metric in ("k_anonymity", "p29", "analyses"):
+        assert f"{metric} {card[metric].value}" in printed
     assert printed[-1] == state.policy.current.check(card).summary()
-    if page == "verdict":
-        assert state.policy.current.check(card).summary() in run(shown["bash"], "bash")
-        assert (tmp_path / "report.html").is_file()
+    report = tmp_path / "report.html"
+    assert report.is_file() == (page == "report")
+    if page == "report":
+        assert "candidate_strict.csv" in report.read_text(encoding="utf-8")
+    report.unlink(missing_ok=True)
+    assert state.policy.current.check(card).summary() in run(shown["bash"], "bash")
+    assert ("candidate_strict.csv" in report.read_text(encoding="utf-8")) == (page == "report")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a POSIX shell")
