@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from metrics.candidates.limits.enforced import ENFORCED, Limits, repair_limits
+from metrics.candidates.limits.enforced import ENFORCED, Limits, not_enforced, repair_limits
 from metrics.candidates.repair.items import repair_items
 from metrics.candidates.repair.summary import failing_classes, limited_repair_lines
 from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
@@ -24,10 +24,10 @@ from metrics.cli.inputs import (
 from metrics.cli.options import TABLE_OUTPUT, WRITING_USAGE, add_policy_option, add_recipe_option, add_table_options
 from metrics.cli.recipes import check_recipe_path, write_recipe
 from metrics.errors import InputError, Unavailable
-from metrics.formatting import on_terminal
+from metrics.formatting import join_names, on_terminal, within_sentence
 from metrics.metric import ABOVE_ZERO
 from metrics.policy.built_in_policies import NO_LIMITS
-from metrics.policy.limitable_measures import SUPPRESSION
+from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION
 from metrics.privacy.p29.measure import P_29
 from metrics.recipes.repair_recipe import recipe_of_repair
 from metrics.scoring.scorecard import Scorecard
@@ -100,8 +100,13 @@ def run(options: argparse.Namespace) -> int:
     if options.method == _ITEMS:
         return _repair_items(options)
     check_recipe_path(options)
-    card = load_scorecard(options, load_settings(options))
-    repair = _repaired(options, card)
+    card, limits = load_scorecard(options, load_settings(options)), _limits(options)
+    others = not_enforced(load_policy(options) or NO_LIMITS, limits, card.aggregates.roles)
+    titles = join_names([within_sentence(LIMITABLE_MEASURES[name].title) for name in others])
+    if others and not set(limits) - {SUPPRESSION}:
+        problem = f"a repair enforces none of the policy's limits: {titles}"
+        raise InputError(problem, remedy="set limits by options, or change items with --method items")
+    repair = _repaired(options, card, limits)
     _write_classes(options, card, repair)
     deleted = options.method == "delete"
     table = repair.without_suppressed if deleted else repair.table
@@ -110,6 +115,10 @@ def run(options: argparse.Namespace) -> int:
         write_recipe(recipe_of_repair(card.aggregates, repair, parameters=card.parameters, deleted=deleted), options)
     for line in limited_repair_lines(repair, card.aggregates.classes, card.parameters.p29, deleted=deleted):
         print(on_terminal(line))
+    if others:
+        print(
+            on_terminal(f"{text('repair.not_part', limits=titles)} Check the result with `score` and the same policy.")
+        )
     note_suppressed(card.aggregates.anonymized, card.aggregates.roles)
     return people_status(table, card.aggregates.roles, repair.limits)
 
@@ -128,9 +137,8 @@ def _repair_items(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _repaired(options: argparse.Namespace, card: Scorecard) -> LimitedRepair:
+def _repaired(options: argparse.Namespace, card: Scorecard, limits: Limits) -> LimitedRepair:
     """What the options ask for. Raises InputError if the limits cannot be met."""
-    limits = _limits(options)
     _check_importance(options, card)
     method = _METHODS[options.method]
     if options.method == "delete" and not limits:

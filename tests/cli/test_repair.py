@@ -61,6 +61,19 @@ def test_repair_to_limits_prints_counts_by_limit_and_no_class(
     assert not (tmp_path / "more.csv").exists()
 
 
+def test_limits_of_a_policy_that_no_repair_enforces_are_named(
+    small: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, policy = tmp_path / "out.csv", tmp_path / "policy.json"
+    policy.write_text('{"name": "two", "limits": {"k_anonymity": 2, "km_anonymity": 40}}')
+    assert main([*small, str(out), "--policy", str(policy)]) == 0
+    assert "Not enforced by the repair: kᵐ-anonymity." in capsys.readouterr().out
+    policy.write_text('{"name": "one", "limits": {"km_anonymity": 40}}')
+    assert main([*small, str(tmp_path / "none.csv"), "--policy", str(policy)]) == 2
+    assert "none of the policy's limits: kᵐ-anonymity" in capsys.readouterr().err
+    assert not (tmp_path / "none.csv").exists()
+
+
 def test_the_list_of_failing_classes_and_the_terminal_have_no_isolates(
     crowd: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
