@@ -102,9 +102,9 @@ def run(options: argparse.Namespace) -> int:
     check_recipe_path(options)
     card, limits = load_scorecard(options, load_settings(options)), _limits(options)
     others = not_enforced(load_policy(options) or NO_LIMITS, limits, card.aggregates.roles)
-    titles = join_names([within_sentence(LIMITABLE_MEASURES[name].title) for name in others])
-    if others and not set(limits) - {SUPPRESSION}:
-        problem = f"a repair enforces none of the policy's limits: {titles}"
+    titles = [within_sentence(LIMITABLE_MEASURES[name].title) for name in others]
+    if titles and not set(limits) - {SUPPRESSION}:
+        problem = f"a repair enforces none of the policy's limits: {join_names(titles)}"
         raise InputError(problem, remedy="set limits by options, or change items with --method items")
     repair = _repaired(options, card, limits)
     _write_classes(options, card, repair)
@@ -115,10 +115,9 @@ def run(options: argparse.Namespace) -> int:
         write_recipe(recipe_of_repair(card.aggregates, repair, parameters=card.parameters, deleted=deleted), options)
     for line in limited_repair_lines(repair, card.aggregates.classes, card.parameters.p29, deleted=deleted):
         print(on_terminal(line))
-    if others:
-        print(
-            on_terminal(f"{text('repair.not_part', limits=titles)} Check the result with `score` and the same policy.")
-        )
+    if titles:
+        unchecked = f"Not enforced by the repair: {join_names(titles)}."
+        print(on_terminal(f"{unchecked} Check the result with `score` and the same policy."))
     note_suppressed(card.aggregates.anonymized, card.aggregates.roles)
     return people_status(table, card.aggregates.roles, repair.limits)
 
