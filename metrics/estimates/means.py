@@ -166,7 +166,7 @@ def _expected(
     """The mean of a cell whose records are only expected, some below 0; None where they may be none in truth.
 
     Both sums are random, so the interval is Fieller's, with Student's quantile at Kish's number of records, as cells
-    are chosen by chance; where it is unbounded, all numbers are possible. Numbers are centered, so that a cell with the
+    are chosen by chance; it ends at the smallest and the largest number. Numbers are centered, so that a cell with the
     mean of all other records is expected to have the sum 0.
     """
     weight, first = float(inside.weight[cell]), float(inside.first[cell])
@@ -187,7 +187,8 @@ def _expected(
     share = weight / float(inside.weight[cell] + outside.weight[cell])
     of_sum = (1 - share) * float(inside.second2[cell]) + share * float(outside.second2[cell])
     tested = NORMAL_95 * np.sqrt(max(of_sum - share * (1 - share) * squares, 0.0))
-    low, high = (center + (middle + side * half) / certain for side in (-1, 1)) if certain > 0 else ends
+    bounds = [center + (middle + side * half) / certain for side in (-1, 1)] if certain > 0 else ends
+    low, high = np.clip(bounds, *ends).tolist()
     return Value(center + mean, low, high, float(error), bool(abs(first) > tested), int(np.sign(first)), weight)
 
 

@@ -81,9 +81,9 @@ class KMarginals(Result):
         finding = text("k_marginals.below", k=k, value=value, all_suppressed=worst)
         if sample:
             finding = text("k_marginals.finding", k=k, value=value, sample=sample, all_suppressed=worst)
-        if self.as_released is None or not self.as_released.equals_sample:
-            return finding
-        return f"{finding} {text('k_marginals.as_released', sample=self.as_released.equals_sample)}"
+        if self.as_released is not None and self.as_released.equals_sample:
+            finding = f"{finding} {text('k_marginals.as_released', sample=self.as_released.equals_sample)}"
+        return f"{finding} {text('k_marginals.left_out', columns=list(self.left_out))}" if self.left_out else finding
 
 
 def k_marginals(aggregates: Aggregates, names: Sequence[str], k: int, left_out: Sequence[str] = ()) -> KMarginals:
