@@ -37,6 +37,8 @@ from metrics.tables.core_dumps import prevent_core_dumps
 
 _PAUSE_S = 2.0
 """Seconds between looks for what runs of pages have left, and for sessions that have ended."""
+_AGAIN = (1, 3, 7, 15, 31)
+"""Pauses after which memory that was released is released again."""
 _VISIT_S = 0.5
 _SESSION = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _HOLDERS: WeakValueDictionary[str, object] = WeakValueDictionary()
@@ -192,12 +194,12 @@ class _SilentClient(SessionClient):
 def _free_memory(server: Runtime) -> None:
     """Collect what runs have left, and once sessions have ended or forgotten their data, release their memory.
 
-    It is released once more a pause later: what a busy server still holds the first time would stay frozen.
+    It is released again after some pauses: what a busy server still holds the first time would stay frozen.
     """
     loop = cast("asyncio.Future[None]", server.stopped).get_loop()
     time_to_come_back = float(st.get_option("server.disconnectedSessionTTL"))
     left: dict[str, float] = {}
-    release_again = False
+    pauses = _AGAIN[-1] + 1
     while not _is_stopping(server):
         time.sleep(_PAUSE_S)
         now = time.monotonic()
@@ -210,12 +212,12 @@ def _free_memory(server: Runtime) -> None:
                 return
         requested = _release_now.is_set()
         _release_now.clear()
-        if requested or ended or release_again:
+        pauses = 0 if requested or ended else pauses + 1
+        if pauses == 0 or pauses in _AGAIN:
             release_memory()
         elif _has_run.is_set():
             _has_run.clear()
             gc.collect()
-        release_again = requested or ended
 
 
 def _is_stopping(server: Runtime) -> bool:

@@ -179,23 +179,11 @@ def _of_cells(
     columns = [column for column in tables.columns if isinstance(column, GroupedColumn)]
     is_removed = any(column.is_removed for column in columns)
     own = values(tables.own, ())
-    found: dict[Cell, Estimate] = {}
     if not tables.released.used:
-        for cell, value in own.items():
-            groups = tuple(column.own.names[group] for column, group in zip(columns, cell, strict=True))
-            found[cell] = Estimate(_name(groups), value, None, Lost.RECORDS, groups)
-        originals = [Own(each.name, each.original, each) for each in found.values()]
-        return tables.result(kind, found.values(), originals, columns)
+        return _without_records(tables, kind, own, columns)
     compared = own if tables.blocks is tables.own else values(tables.blocks, ())
     released = values(tables.released, compared) if compared else {}
-    for cell, value in compared.items():
-        parts = list(zip(columns, cell, strict=True))
-        groups = tuple(column.blocks.names[block] for column, block in parts)
-        labels = tuple(column.released.labels[block] for column, block in parts)
-        is_merged = any(block not in column.exact for column, block in parts)
-        scope = Outcome.SURVIVES if not is_merged else Outcome.REMOVED if is_removed else Outcome.COARSER
-        lost = None if cell in released else Lost.NOISE if tables.released.is_unbiased else Lost.GROUP
-        found[cell] = Estimate(_name(groups), value, released.get(cell), lost, groups, labels, scope)
+    found = {cell: _cell(tables, columns, is_removed, cell, value, released) for cell, value in compared.items()}
     originals = []
     for cell, value in own.items():
         parts = list(zip(columns, cell, strict=True))
@@ -203,6 +191,35 @@ def _of_cells(
         merged = None if is_removed else found.get(tuple(column.block_of[group] for column, group in parts))
         originals.append(Own(name, value, merged, Lost.TERM if is_removed else None))
     return tables.result(kind, found.values(), originals, columns)
+
+
+def _without_records(
+    tables: _Tables, kind: str, own: Mapping[Cell, Value], columns: Sequence[GroupedColumn]
+) -> AnalysisResult:
+    """Every estimate is lost."""
+    estimates = []
+    for cell, value in own.items():
+        groups = tuple(column.own.names[group] for column, group in zip(columns, cell, strict=True))
+        estimates.append(Estimate(_name(groups), value, None, Lost.RECORDS, groups))
+    return tables.result(kind, estimates, [Own(each.name, each.original, each) for each in estimates], columns)
+
+
+def _cell(
+    tables: _Tables,
+    columns: Sequence[GroupedColumn],
+    is_removed: bool,
+    cell: Cell,
+    value: Value,
+    released: Mapping[Cell, Value],
+) -> Estimate:
+    """The estimate of one cell of blocks."""
+    parts = list(zip(columns, cell, strict=True))
+    groups = tuple(column.blocks.names[block] for column, block in parts)
+    labels = tuple(column.released.labels[block] for column, block in parts)
+    is_merged = any(block not in column.exact for column, block in parts)
+    scope = Outcome.SURVIVES if not is_merged else Outcome.REMOVED if is_removed else Outcome.COARSER
+    lost = None if cell in released else Lost.NOISE if tables.released.is_unbiased else Lost.GROUP
+    return Estimate(_name(groups), value, released.get(cell), lost, groups, labels, scope)
 
 
 def _name(groups: Sequence[str]) -> str:
@@ -220,6 +237,32 @@ def _regression(aggregates: Aggregates, analysis: Linear | Logistic) -> Analysis
     named = dict.fromkeys(analysis.column_names)
     randomized = tuple(name for name in named if randomization_of(aggregates, name) is not None)
     grouped = {part: column for part, column in enumerate(columns) if isinstance(column, GroupedColumn)}
+    model, of_blocks = _models(tables, analysis, given, grouped)
+    with threadpool_limits(1):  # several threads wait for each other longer than these small products take
+        own = fit(tables.own, model)
+        counted = {key: value for key, value in own.values.items() if not terms[key[0]].control}
+        _require_fit(own, terms, counted)
+        can_fit = tables.released.used and not randomized
+        found = _coefficients(tables, terms, grouped, own, of_blocks) if can_fit else None
+    why_none = Lost.RANDOMIZED if randomized else Lost.RECORDS
+    originals = [
+        _coefficient_of_original(tables, terms, grouped, key, value, found, of_blocks, why_none)
+        for key, value in counted.items()
+    ]
+    estimates = [each.estimate for each in originals if each.estimate] if found is None else found.values()
+    compared_with = tuple(
+        (terms[part].column, column.own.names[model.references[part]], column.blocks.names[of_blocks.references[part]])
+        for part, column in grouped.items()
+    )
+    found_result = tables.result(analysis.kind, estimates, originals, given, references=compared_with)
+    return replace(found_result, randomized=randomized)
+
+
+def _models(
+    tables: _Tables, analysis: Linear | Logistic, given: Sequence[_Column], grouped: Mapping[int, GroupedColumn]
+) -> tuple[Model, Model]:
+    """The model of the original, and that of what the release tells apart."""
+    terms = analysis.terms_of_all
     references = {part: _reference(tables.own, part, terms[part]) for part in grouped}
     weight = None if analysis.weight is None else len(terms) + 1
     model = Model(tuple(range(len(terms))), references, len(terms), weight, isinstance(analysis, Logistic))
@@ -228,31 +271,30 @@ def _regression(aggregates: Aggregates, analysis: Linear | Logistic) -> Analysis
         terms=tuple(part for part in model.terms if part in grouped or not given[part].is_removed),
         references={part: column.block_of[references[part]] for part, column in grouped.items()},
     )
-    with threadpool_limits(1):  # several threads wait for each other longer than these small products take
-        own = fit(tables.own, model)
-        counted = {key: value for key, value in own.values.items() if not terms[key[0]].control}
-        _require_fit(own, terms, counted)
-        can_fit = tables.released.used and not randomized
-        found = _coefficients(tables, terms, grouped, own, of_blocks) if can_fit else None
-    originals = []
-    for (part, group), value in counted.items():
-        block = grouped[part].block_of[group] if part in grouped else group
-        name, groups = _coefficient(terms[part], tables.own, part, group)
-        each, lost = None, None
-        if found is None:
-            each = Estimate(name, value, None, Lost.RANDOMIZED if randomized else Lost.RECORDS, groups)
-        elif part in grouped and block == of_blocks.references[part]:
-            lost = Lost.TERM if grouped[part].is_removed else Lost.REFERENCE
-        else:
-            each = found.get((part, block))
-        originals.append(Own(name, value, each, lost))
-    estimates = [each.estimate for each in originals if each.estimate] if found is None else found.values()
-    compared_with = tuple(
-        (terms[part].column, column.own.names[references[part]], column.blocks.names[of_blocks.references[part]])
-        for part, column in grouped.items()
-    )
-    found_result = tables.result(analysis.kind, estimates, originals, given, references=compared_with)
-    return replace(found_result, randomized=randomized)
+    return model, of_blocks
+
+
+def _coefficient_of_original(
+    tables: _Tables,
+    terms: Sequence[Term],
+    grouped: Mapping[int, GroupedColumn],
+    key: Coefficient,
+    value: Value,
+    found: Mapping[Coefficient, Estimate] | None,
+    of_blocks: Model,
+    why_none: Lost,
+) -> Own:
+    """What becomes of one coefficient of the original; `why_none`: why there are none of the release."""
+    part, group = key
+    name, groups = _coefficient(terms[part], tables.own, part, group)
+    if found is None:
+        return Own(name, value, Estimate(name, value, None, why_none, groups), None)
+    if part not in grouped:
+        return Own(name, value, found.get((part, group)), None)
+    block = grouped[part].block_of[group]
+    if block == of_blocks.references[part]:
+        return Own(name, value, None, Lost.TERM if grouped[part].is_removed else Lost.REFERENCE)
+    return Own(name, value, found.get((part, block)), None)
 
 
 def _term(aggregates: Aggregates, term: Term) -> _Column:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -81,16 +81,23 @@ def repair_items(
         rare = _rare_labels(person, code, labels, settings)
         if not rare:
             break
-        parents = {path[at + 1] for path, at, label in zip(paths, level, labels, strict=True) if label in rare}
-        for number, path in enumerate(paths):
-            above = [at for at in range(int(level[number]), len(path)) if path[at] in parents - {SUPPRESSED}]
-            if above:
-                level[number] = above[0]
-            elif labels[number] in rare:
-                level[number] = len(path) - 1
+        _raise_levels(level, paths, labels, rare)
     new = [path[at] for path, at in zip(paths, level.tolist(), strict=True)]
     changed = {str(old): label for old, label in zip(item.labels, new, strict=True) if old != label and old}
     return ItemRepair(_with_labels(table, item, new), changed)
+
+
+def _raise_levels(
+    level: Integers, paths: Sequence[tuple[str, ...]], labels: Sequence[str], rare: Collection[str]
+) -> None:
+    """Replace rare labels by the one above them, with all others below it, or by `*` where none is above them."""
+    parents = {path[at + 1] for path, at, label in zip(paths, level, labels, strict=True) if label in rare}
+    for number, path in enumerate(paths):
+        above = [at for at in range(int(level[number]), len(path)) if path[at] in parents - {SUPPRESSED}]
+        if above:
+            level[number] = above[0]
+        elif labels[number] in rare:
+            level[number] = len(path) - 1
 
 
 def _paths(item: Column, hierarchy: Hierarchy | None) -> list[tuple[str, ...]]:
