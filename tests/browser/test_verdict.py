@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.actions import load_sample, open_page, rerun, settled, verdict_row
+from tests.browser.actions import at_rest, load_sample, open_page, rerun, settled, verdict_row
 from tests.browser.conftest import watched_page
 from tests.browser.serving import Server
 
@@ -93,9 +93,13 @@ def test_a_mark_of_the_chart_chooses_its_version(verdict: Page) -> None:
     def chosen(name: str) -> None:
         expect(verdict.locator(".st-key-verdict_status")).to_contain_text(name)
 
+    figure = verdict.locator('[class*="st-key-verdict_figure_"]')
     for index, name in ((1, "candidate_light.csv"), (0, "candidate_balanced.csv"), (1, "candidate_light.csv")):
+        expect(figure).to_have_count(1)
+        box = at_rest(figure.locator(".scatterlayer .trace .point").nth(index))
+        verdict.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(figure.locator(".hoverlayer .hovertext")).to_have_count(1)
         with rerun(verdict):
-            verdict.locator('[class*="st-key-verdict_figure_"] .scatterlayer .trace .point').nth(index).click(
-                force=True
-            )
+            verdict.mouse.down()
+            verdict.mouse.up()
             chosen(name)
