@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
@@ -99,21 +99,22 @@ class Recommendation:
         points = ([*_lost_groups(best), *_analyses(best)], to_settle, alternatives)
         return (self._chosen(best), *(" ".join(point) for point in points if point))
 
-    def of(self, label: str, *, is_sorted: bool = False) -> str:
-        """Recommend what to do with a version; `is_sorted`: whether it is given out in another order than its own."""
+    def of(self, label: str, *, is_sorted: bool = False) -> tuple[str, ...]:
+        """Say what to do with a version, then why and what else there is.
+
+        `is_sorted`: whether it is given out in another order than its own.
+        """
         version, best = self.versions[label], self.best
         if version.status is Status.NO_LIMITS:
-            return text("decision.choose_policy")
+            return (text("decision.choose_policy"),)
         if version.status is Status.MEETS:
-            return " ".join(self._for_release(version, is_sorted))
-        sentences = [text("decision.do_not_release")]
+            return tuple(self._for_release(version, is_sorted))
+        repair = [] if self.offer is None else [self.offer.summary]
         if best is not None:
-            lacking = _drawbacks(best)
-            sentences += [*_warnings(version), self._chosen(best)]
-            sentences += [text("decision.but", best=best.label), *lacking] if lacking else []
+            others = [*_warnings(version), self._chosen(best), *_but(best, _drawbacks(best))]
         else:
-            sentences += [*(self._none_meets() if len(self.versions) > 1 else ()), *_next_step(version)]
-        return " ".join([*sentences, *([] if self.offer is None else [self.offer.summary])])
+            others = [*(self._none_meets() if len(self.versions) > 1 else ()), *_next_step(version)]
+        return (text("decision.do_not_release"), *others, *repair)
 
     def instead_of(self, label: str) -> str | None:
         """Name the version to choose instead of one, in a sentence; None if there is none."""
@@ -163,8 +164,7 @@ class Recommendation:
         if not lacking:
             yield better
             return
-        yield from (_advice(version, is_sorted), *_lost_groups(version), better)
-        yield from (text("decision.but", best=best.label), *lacking)
+        yield from (_advice(version, is_sorted), *_lost_groups(version), better, *_but(best, lacking))
 
     def _better_than(self, version: CheckedVersion) -> str | None:
         """Name the best version if it certainly keeps more of the information than this one."""
@@ -216,6 +216,11 @@ def _by_both_distances(best: CheckedVersion, meeting: list[CheckedVersion]) -> l
         if version.card["p29"].result is not None and not any(deciding_distance(version.card))
     ]
     return [text("decision.by_both_distances", versions=join_names(others), number=len(others))] if others else []
+
+
+def _but(best: CheckedVersion, lacking: Sequence[str]) -> list[str]:
+    """What the version to choose lacks, after its name."""
+    return [" ".join([text("decision.but", best=best.label), *lacking])] if lacking else []
 
 
 def _drawbacks(best: CheckedVersion) -> tuple[str, ...]:

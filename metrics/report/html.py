@@ -28,7 +28,7 @@ from metrics.explanations.reasons import limits_summary, reasons, term_explanati
 from metrics.explanations.recommendation import Recommendation, recommend
 from metrics.explanations.suppression import cells_beyond_records
 from metrics.explanations.what_matters import what_matters
-from metrics.formatting import first_sentence, percent, short_percent, visible
+from metrics.formatting import percent, short_percent, visible
 from metrics.metric import Family, FindingKind
 from metrics.policy.built_in_policies import DEFAULT_POLICY, source_of
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION, measure_text, measured
@@ -127,7 +127,7 @@ def report_html(
     shown_versions = _versions_to_show(recommendation, name, shown)
     digests = sha256 or FileDigests()
     recommended = recommendation.of(name, is_sorted=bool(digests.made))
-    given_reasons = reasons(version)
+    said_before, given_reasons = " ".join(recommended), reasons(version)
     order = () if digests.made else (FindingKind.ORDER,)  # the file for release of a table made here is sorted
     warnings, meets = said(card, *order, *BEFORE_RELEASE), version.status is Status.MEETS
     answer = [
@@ -160,9 +160,8 @@ def report_html(
             analyses=_analyses(card),
             counts=dict(_counts(card)),
             promises=list(_promises(version)),
-            advice=first_sentence(recommended),
             recommendation=recommended,
-            decision=" ".join(sentence for sentence in recommendation.choice() if sentence not in recommended),
+            decision=" ".join(sentence for sentence in recommendation.choice() if sentence not in said_before),
             columns=short_names(shown_versions),
             left_out=[visible(label) for label in recommendation.versions if label not in shown_versions],
             compared_terms=compared_terms(shown_versions),
@@ -184,7 +183,7 @@ def report_html(
             changed=_changed_parameters(card, policy),
             variables=columns[:_MAX_VARIABLES],
             more_variables=len(columns[_MAX_VARIABLES:]),
-            uneven=_uneven_suppression(card, [recommended, *given_reasons]),
+            uneven=_uneven_suppression(card, [*recommended, *given_reasons]),
             risks=risks(card),
             groups=uneven_groups(card),
             threshold=card.parameters.reidentification_risk.threshold,

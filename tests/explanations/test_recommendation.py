@@ -118,9 +118,9 @@ def test_a_table_whose_information_is_not_known_is_not_said_to_preserve_none() -
     found = recommend(cards, metrics.Policy("Any", {"k_anonymity": 1}))
     assert found.versions["unknown"].information is None
     said = found.of("unknown")
-    assert said.startswith("The table meets the policy and may be released")
-    assert said.endswith(text("decision.perhaps_better", best="known", kept="50%"))
-    assert "instead of" not in said
+    assert said[0].startswith("The table meets the policy and may be released")
+    assert said[-1] == text("decision.perhaps_better", best="known", kept="50%")
+    assert "instead of" not in " ".join(said)
 
 
 def test_granularity_decides_where_a_version_lacks_entropy() -> None:
@@ -136,7 +136,7 @@ def test_granularity_decides_where_a_version_lacks_entropy() -> None:
     assert found.choice()[0] == text("decision.most_information", best="local", kept=kept, meeting=len(found.meeting))
     share = f"{share_of(cards['local'], GRANULARITY):.1%}"
     advice = text("decision.consider", best="local", kept=share, instead="50% by granularity")
-    assert found.of("global") == advice
+    assert found.of("global") == (advice,)
     report = report_html(cards["local"], cards, label="local", policy=found.versions["local"].result.policy)
     assert ">granularity</text>" in report
 
@@ -158,7 +158,7 @@ def test_every_page_ranks_by_the_measure_that_all_versions_have() -> None:
     for version in found.versions.values():
         is_less = (version.kept(GRANULARITY) or 0) < (best.kept(GRANULARITY) or 0)
         assert (found.instead_of(version.label) is not None) is is_less
-        assert (f"{best.label}: it also meets the policy" in found.of(version.label)) is is_less
+        assert (f"{best.label}: it also meets the policy" in " ".join(found.of(version.label))) is is_less
 
 
 def test_the_comparison_in_a_report_shows_the_version_that_it_recommends() -> None:
@@ -176,7 +176,7 @@ def test_a_version_that_removes_values_is_considered_but_not_preferred() -> None
     cards = scored(original, ROLES, kept=kept, removing=["30"] * 8 + ["31"] * 8 + ["*"] * 2)
     found = recommend(cards, metrics.Policy("Any", {"k_anonymity": 2}))
     assert found.best is found.versions["removing"]
-    said = found.of("kept")
+    said = " ".join(found.of("kept"))
     assert "may be released" in said
     assert "Consider removing: it also meets the policy" in said
     assert said.endswith("1 of 3 values of age (40) is suppressed in every record (2 records).")
@@ -187,7 +187,7 @@ def test_a_limit_below_baseline_is_to_be_raised_as_no_generalization_meets_it() 
 
     def said(**limits: float) -> str:
         found = recommend({"one": card}, metrics.Policy("Ours", limits))
-        return found.of("one")
+        return " ".join(found.of("one"))
 
     advice = "Generalize further"
     below = said(attribute_inference_attack=0.5)
@@ -198,7 +198,7 @@ def test_a_limit_below_baseline_is_to_be_raised_as_no_generalization_meets_it() 
     # More is found than without the table, so that a higher limit alone does not help.
     (other,) = scored(FRAME.assign(age=["31", "42", "43"]), ROLES, one=["30s", "40s", "40s"]).values()
     found = recommend({"one": other}, metrics.Policy("Ours", {"attribute_inference_attack": 0.5}))
-    assert all(part in found.of("one") for part in ("Set it higher", advice))
+    assert all(part in " ".join(found.of("one")) for part in ("Set it higher", advice))
 
 
 def test_beside_a_limit_a_comparison_shows_the_success_that_the_limit_is_compared_with() -> None:
@@ -228,8 +228,8 @@ def test_a_table_in_the_order_of_the_original_may_be_released_once_it_is_shuffle
     original = pd.DataFrame({"age": ages, "illness": [f"{number % 7}" for number in range(60)]})
     cards = scored(original, ROLES, one=[f"{age[0]}0s" for age in ages])
     found = recommend(cards, metrics.Policy("Any", {"k_anonymity": 2}))
-    assert found.of("one") == text("decision.release_shuffled")
-    assert found.of("one", is_sorted=True) == text("decision.release")
+    assert found.of("one") == (text("decision.release_shuffled"),)
+    assert found.of("one", is_sorted=True) == (text("decision.release"),)
 
 
 def test_every_limit_that_is_met_is_a_reason_or_named_with_its_value() -> None:
