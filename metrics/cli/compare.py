@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from metrics.candidates.compare.comparison import Answers, VersionComparison, answers
-from metrics.candidates.compare.summary import clear_best, comparison_summary
+from metrics.candidates.compare.summary import (
+    better_shares,
+    clear_best,
+    comparison_summary,
+    front_sentence,
+    of_half,
+    with_interval,
+)
 from metrics.candidates.compare.table import comparison_table, distinct_names
 from metrics.candidates.compare.uncertainty import Uncertainty, uncertainty
 from metrics.cli import reading
@@ -157,8 +164,14 @@ def _table(comparison: VersionComparison, metrics: Iterable[Metric], found: Unce
     rows = [["", *(printable(label) for label in comparison.labels)]]
     for spec in metrics:
         best = clear_best(comparison, spec.id, found)
-        cells = (f"{comparison.answers[label][spec.id].shown}{_MARK * (label in best)}" for label in comparison.labels)
-        rows.append([spec.shown.title, *cells])
+        half = of_half(found, spec.id) if found is not None and spec.id in found.metrics else ""
+        figures = {label: comparison.answers[label][spec.id].shown for label in comparison.labels}
+        cells = [with_interval(found, label, spec.id, one) + _MARK * (label in best) for label, one in figures.items()]
+        rows.append([f"{spec.shown.title}{half}", *cells])
+    yield from _aligned(rows)
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -176,6 +189,10 @@ def comparison_lines(
     shows_all = shows_all_available(metrics)
     shown = [spec for spec in comparison.metrics if (reasons[spec.id] is None if shows_all else spec.id in metrics)]
     yield from _table(comparison, shown, found)
+    if found is not None and len(found.labels) > 1:
+        yield from ("", *_aligned(better_shares(found)), "")
+        if found.plane is not None:
+            yield f"{front_sentence(found, *found.plane)}."
     if len(comparison.labels) > 1:
         clearly = "" if found is None else "; where halves of the people were scored, only if it is clearly the best"
         yield f"{_MARK.strip()} best value, for metrics whose values differ{clearly}"

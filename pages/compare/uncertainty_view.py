@@ -10,7 +10,8 @@ from dashboard.components.chart import draw_with_data
 from dashboard.state.uncertainty_state import Scoring
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.candidates.compare.summary import front_sentence
+from metrics.candidates.compare.comparison import compare
+from metrics.candidates.compare.trade_off_chart import trade_off
 from metrics.candidates.compare.uncertainty import CLEAR, HALVES
 from metrics.candidates.compare.uncertainty_chart import uncertainty_chart
 from metrics.drawing.version_styles import Styles
@@ -44,7 +45,9 @@ def uncertainty_view(
     except Unavailable as reason:
         st.info(plain(f"Unavailable: {reason}."), icon=":material/info:")
         return
-    st.markdown(plain(front_sentence(found, *plane)))
+    if set(plane) <= set(found.metrics):
+        front = trade_off(compare(cards), *plane, styles=styles, found=found)
+        draw_with_data(front, "uncertainty_front", plane)
     for metric in metrics:
         draw_with_data(uncertainty_chart(found, metric, styles), f"uncertainty_{metric}", [metric])
 

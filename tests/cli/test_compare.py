@@ -244,6 +244,9 @@ def test_versions_that_differ_by_chance_are_not_told_apart(folder: Path, capsys:
     assert (done.status, done.err) == (0, "")
     assert done.out.splitlines()[-1] == "Granularity: no clear difference between one and same."
     assert "one.csv and same.csv" not in done.out
+    assert "Granularity  100% (100% to 100%) *  100% (100% to 100%) *  0% (0% to 0%)" in done.out
+    assert "Better in so many halves  one > same  one > bare  same > bare" in done.out
+    assert "Granularity               50%         100%        100%" in done.out
     found = call(capsys, "compare", *given, "--uncertainty", "--json").object["uncertainty"]
     assert found["halves"] == 200
     assert found["metrics"]["granularity"]["one.csv"]["better"] == {"same.csv": 0.5, "bare.csv": 1}
@@ -261,6 +264,10 @@ def test_only_a_clear_difference_makes_a_version_the_best(folder: Path, capsys: 
         lines = call(capsys, "compare", *chosen, "--uncertainty").out.splitlines()
         assert ("one.csv is best in granularity." in lines) == is_clear
         assert (" *" in lines[1]) == is_clear
+    tables = ["--anonymized", folder / "one.csv", folder / "most.csv"]
+    lines = call(capsys, "compare", *tables, *given, "reidentification_risk", "--uncertainty").out.splitlines()
+    (front,) = [line for line in lines if line.startswith("On the front of highest risk and granularity: ")]
+    assert "one in 100% " in front
 
 
 def test_too_few_people_for_halves_are_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,8 @@ from itertools import combinations
 from metrics.candidates.compare.comparison import VersionComparison
 from metrics.candidates.compare.uncertainty import Uncertainty
 from metrics.drawing.version_styles import short_names
-from metrics.formatting import join_names, visible, within_sentence
+from metrics.formatting import join_names, short_percent, visible, within_sentence
+from metrics.policy.limitable_measures import measure_text
 from metrics.privacy.local_dp.measure import LOCAL_DP
 from metrics.privacy.p29.measure import P_29
 from metrics.privacy.t_closeness.measure import T_CLOSENESS
@@ -111,10 +112,33 @@ def _dominated_by(
     return text("comparison.dominated", version=label, dominating=names, first=first, better=better)
 
 
+def with_interval(found: Uncertainty | None, label: str, metric_id: str, figure: str) -> str:
+    """A version's figure as it is written, with its interval where it has one."""
+    interval = found.interval(label, metric_id) if found is not None and metric_id in found.metrics else None
+    if interval is None:
+        return figure
+    low, high = (measure_text(metric_id, end, short_percent) for end in (interval.low, interval.high))
+    return f"{figure} ({low} to {high})"
+
+
+def better_shares(found: Uncertainty) -> list[list[str]]:
+    """Rows of a table: for each metric, in how many halves the first of two versions is better than the second."""
+    names, pairs = short_names(found.labels), list(combinations(found.labels, 2))
+    rows = [[text("uncertainty.better"), *(f"{names[one]} > {names[other]}" for one, other in pairs)]]
+    for metric_id in found.metrics:
+        shares = [found.better(*pair, metric_id) for pair in pairs]
+        rows.append([BY_ID[metric_id].title, *("—" if share is None else short_percent(share) for share in shares)])
+    return rows
+
+
+def of_half(found: Uncertainty, metric_id: str) -> str:
+    """What is said beside a metric whose intervals are of half of the people."""
+    return text("uncertainty.of_half") * found.is_of_half(metric_id)
+
+
 def uncertainty_finding(found: Uncertainty, metric_id: str) -> str:
     """Which versions do not differ clearly by a metric."""
-    of_half = text("uncertainty.of_half") * found.is_of_half(metric_id)
-    title, names = f"{BY_ID[metric_id].title}{of_half}", short_names(found.labels)
+    title, names = f"{BY_ID[metric_id].title}{of_half(found, metric_id)}", short_names(found.labels)
     pairs = list(combinations(found.labels, 2))
     if any(found.better(*pair, metric_id) is None for pair in pairs):
         return text("uncertainty.not_compared", metric=title)
@@ -129,7 +153,7 @@ def uncertainty_finding(found: Uncertainty, metric_id: str) -> str:
 
 
 def front_sentence(found: Uncertainty, first: str, second: str) -> str:
-    """In how many halves each version is on the front of two metrics."""
+    """In how many halves each version is on the front of two metrics; without a full stop."""
     names = short_names(found.labels)
     shares = [
         text("uncertainty.on_front", version=names[label], share=share)

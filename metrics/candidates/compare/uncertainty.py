@@ -18,10 +18,11 @@ from metrics.counting.share_interval import NORMAL_95
 from metrics.errors import Unavailable
 from metrics.interruption import report
 from metrics.metric import Direction, Family
-from metrics.scoring.catalog import BY_ID
+from metrics.scoring.catalog import BY_ID, RISK
 from metrics.scoring.scorecard import Scorecard, score_aggregates
 from metrics.tables.table import Floats, Integers, Table
 from metrics.texts import text
+from metrics.utility.non_uniform_entropy.measure import NON_UNIFORM_ENTROPY
 
 HALVES: Final = 200
 CLEAR: Final = 0.95
@@ -146,6 +147,14 @@ class Uncertainty:
         for half in self.halves:
             counts[pareto_front(*half[rows])] += 1
         return dict(zip(self.labels, (counts / len(self.halves)).tolist(), strict=True))
+
+    @property
+    def plane(self) -> tuple[str, str] | None:
+        """Highest risk and information kept or else the first metrics of privacy and utility; None without one."""
+        preferred = [one for one in (RISK, NON_UNIFORM_ENTROPY.id, *self.metrics) if one in self.metrics]
+        first = {BY_ID[one].family: one for one in reversed(preferred)}
+        found = [first[family] for family in (Family.PRIVACY, Family.UTILITY) if family in first]
+        return (found[0], found[1]) if len(found) == 2 else None
 
     def to_dict(self) -> dict[str, Any]:
         """The intervals, and by version and metric the share of the halves in which it is better than each other."""

@@ -6,32 +6,26 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from metrics.candidates.compare.summary import uncertainty_finding
+from metrics.candidates.compare.summary import uncertainty_finding, with_interval
+from metrics.candidates.compare.trade_off_chart import metric_axis
 from metrics.candidates.compare.uncertainty import Uncertainty
-from metrics.drawing.theme import categories, category_axis, chart, escaped, hover, number_axis, rows_height
-from metrics.drawing.version_styles import Styles, short_name
+from metrics.drawing.theme import categories, category_axis, chart, escaped, hover, rows_height
+from metrics.drawing.version_styles import Styles, short_name, short_names
 from metrics.formatting import short_percent
 from metrics.policy.limitable_measures import measure_text
 from metrics.scoring.catalog import BY_ID
-from metrics.texts import text
 
 
 def uncertainty_chart(found: Uncertainty, metric_id: str, styles: Styles) -> go.Figure:
     """A row per version: the figure, its interval, and in how many halves it is better than each other version."""
     keys = categories(found.labels)
-    names = [escaped(short_name(label)) for label in found.labels]
+    names = [escaped(name) for name in short_names(found.labels).values()]
     traces = [_row(found, metric_id, label, key, styles) for label, key in zip(found.labels, keys, strict=True)]
-    axis = text("uncertainty.axis", metric=BY_ID[metric_id].title, direction=str(BY_ID[metric_id].direction))
-    spec = BY_ID[metric_id]
     return chart(
         [trace for trace in traces if trace is not None],
         uncertainty_finding(found, metric_id),
         plot_height=rows_height(len(keys)),
-        xaxis=number_axis(
-            axis,
-            rangemode="normal",
-            **({"tickformat": "~%"} if spec.is_share else {}),
-        ),
+        xaxis=metric_axis(BY_ID[metric_id]),
         yaxis=category_axis(keys, names, downwards=True),
     )
 
@@ -40,7 +34,7 @@ def _row(found: Uncertainty, metric_id: str, label: str, key: str, styles: Style
     interval, value = found.interval(label, metric_id), found.value(label, metric_id)
     if interval is None or value is None:
         return None
-    low, high = (measure_text(metric_id, end, short_percent) for end in (interval.low, interval.high))
+    figure = with_interval(found, label, metric_id, measure_text(metric_id, value, short_percent))
     shares = {other: found.better(label, other, metric_id) for other in found.labels if other != label}
     beaten = [f"better than {short_name(other)} in {share:.0%}" for other, share in shares.items() if share is not None]
     colour, ends = styles[label].colour, "line-ns-open"
@@ -52,7 +46,7 @@ def _row(found: Uncertainty, metric_id: str, label: str, key: str, styles: Style
         "y": [key, key, None, key],
         "line": {"color": colour, "width": 2.5},
         "marker": {"color": colour, "symbol": [ends, ends, ends, styles[label].symbol], "size": [12, 12, 0, 11]},
-        "hovertext": hover(label, f"{measure_text(metric_id, value, short_percent)} ({low} to {high})", *beaten),
+        "hovertext": hover(label, figure, *beaten),
         "hoverinfo": "text",
         "cliponaxis": False,
     }

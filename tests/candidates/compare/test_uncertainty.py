@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 from metrics import InputError, Roles, Scorecard, score
+from metrics.candidates.compare.comparison import compare
 from metrics.candidates.compare.summary import uncertainty_finding
+from metrics.candidates.compare.trade_off_chart import trade_off
 from metrics.candidates.compare.uncertainty import uncertainty
 from metrics.errors import Unavailable
+from metrics.formatting import short_percent
 from tests.support.small_tables import table
 
 PEOPLE = 400
@@ -103,6 +106,24 @@ def test_the_front_is_shared_by_equal_versions() -> None:
     front = found.front("sample_uniqueness", "granularity")
     assert front["one"] == 1
     assert all(0 <= share <= 1 for share in front.values())
+
+
+def test_the_front_is_drawn_with_its_intervals_and_in_how_many_halves_each_version_is_on_it() -> None:
+    original = cells()
+    scored = cards(original, {"fine": original, "decades": decades(original), "towns": without_rare_town(original)})
+    found = uncertainty(scored, METRICS, halves=20)
+    plane = ("sample_uniqueness", "granularity")
+    assert found.plane == ("k_anonymity", "granularity")
+    _, *marks = trade_off(compare(scored), *plane, found=found).data
+    front = found.front(*plane)
+    assert [mark.text[0] for mark in marks] == [f"{name} {short_percent(share)}" for name, share in front.items()]
+    assert [mark.opacity for mark in marks] == pytest.approx([0.3 + 0.7 * share for share in front.values()])
+    for label, mark in zip(found.labels, marks, strict=True):
+        for metric, value, bars in zip(plane, (mark.x[0], mark.y[0]), (mark.error_x, mark.error_y), strict=True):
+            interval = found.interval(label, metric)
+            assert interval is not None
+            ends = (value - bars.arrayminus[0], value + bars.array[0])
+            assert ends == pytest.approx((interval.low, interval.high))
 
 
 def test_versions_in_another_order_are_divided_alike_by_the_key() -> None:
