@@ -13,8 +13,8 @@ from benchmarks.report import Line, Section
 from metrics import read_table
 from metrics.counting.classes import class_sizes
 from metrics.privacy.population.gaussian_copula import DRAWS, fit
-from metrics.privacy.population.uniqueness_models import frequencies
-from metrics.privacy.population_uniqueness.measure import NAMES, SMALL_FRACTION, population_uniqueness
+from metrics.privacy.population.uniqueness_models import MODEL_NAMES, SMALL_FRACTION, frequencies
+from metrics.privacy.population_uniqueness.measure import population_uniqueness
 
 PEOPLE = 200_000
 FRACTIONS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
@@ -119,7 +119,7 @@ def adult() -> Records | None:
 
 POPULATIONS = (independent, census, coarse, postal, hospital, survey, mobility)
 MODELS = {
-    **{name: f"{title} model" for name, title in NAMES.items()},
+    **{name: f"{title} model" for name, title in MODEL_NAMES.items()},
     "dankar": "Dankar's choice",
 }
 

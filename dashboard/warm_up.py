@@ -34,7 +34,7 @@ def _modules(package: str) -> list[str]:
 
 
 def _draw_all() -> None:
-    """The charts of a small card, and the metrics' workings."""
+    """The charts of a small card."""
     import pandas as pd
 
     import metrics
@@ -45,5 +45,3 @@ def _draw_all() -> None:
     card = metrics.score(anonymized, roles, original=original)
     for score in card:
         card.chart(score.metric.id).to_json()
-        if score.metric.working is not None:
-            score.metric.working()

@@ -24,11 +24,12 @@ from metrics.economics.break_even import BreakEven, break_even, sensitivities
 from metrics.economics.cost_chart import attacks_by_cost
 from metrics.economics.payout_chart import payout_by_class
 from metrics.economics.phase_chart import attack_plane, publisher_plane, sensitivity_bars
-from metrics.economics.profitability import PROFITABILITY, Profitability, exact, information_loss_of, profitability
+from metrics.economics.profitability import PROFITABILITY, Profitability, information_loss_of, profitability
 from metrics.errors import Unavailable
 from metrics.formatting import format_number
 from metrics.scoring.class_table import ClassTable
 from metrics.tables.table import Integers
+from metrics.tables.values import exact_fraction
 from metrics.texts import text
 
 _AMOUNTS = [control for control in PROFITABILITY.controls if control.maximum is not None]
@@ -126,7 +127,7 @@ def answer(result: Profitability) -> str:
     losing = result.totals.unprofitable_records
     if losing:
         sentences.append(text("profitability.losing", losing=losing))
-    size = exact(gain) / exact(cost) if cost else 0
+    size = exact_fraction(gain) / exact_fraction(cost) if cost else 0
     at_break_even = int(size) * int((result.sizes == size).sum()) if size == int(size) else 0
     if at_break_even:
         sentences.append(text("profitability.breaking_even", records=at_break_even))

@@ -23,7 +23,8 @@ from metrics.formatting import format_number, join_names, sentence_case, short_p
 from metrics.identifiers.column_names import says_age, says_sex
 from metrics.privacy.km_anonymity.measure import KmAnonymity
 from metrics.privacy.minimal_sample_uniques.measure import MinimalSampleUniques
-from metrics.privacy.population_uniqueness.measure import NAMES, PopulationUniqueness
+from metrics.privacy.population.uniqueness_models import MODEL_NAMES
+from metrics.privacy.population_uniqueness.measure import PopulationUniqueness
 from metrics.privacy.quasi_identifier_ranking.chart import ranked_subsets
 from metrics.privacy.quasi_identifier_ranking.measure import QuasiIdentifierRanking
 from metrics.privacy.reidentification_risk.chart import risk_curve_chart
@@ -217,7 +218,7 @@ def population_models(score: Score) -> None:
         share = result.shares.get(name)
         uses = {result.advised: "limits are judged by it", result.chosen: "Dankar's choice"}
         note = model.unavailable or uses.get(name, "")
-        title = NAMES[name].removeprefix("the ")
+        title = MODEL_NAMES[name].removeprefix("the ")
         rows.append((sentence_case(title), people, None if share is None else f"{share:.3%}", note))
     columns = ["model", "unique people", "share of people", "note"]
     frame = pd.DataFrame(rows, columns=pd.Index(columns)).astype({"unique people": "Int64"})

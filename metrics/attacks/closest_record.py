@@ -19,6 +19,7 @@ from metrics.matching.shared_values import shared_codes
 from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import Floats, Integers, Table
 from metrics.texts import text
+from metrics.working import two_step_measures
 
 _MAX_RECORDS: Final = 500
 """Records of each table whose closest record is sought; a seeded sample where there are more."""
@@ -156,12 +157,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> ClosestRecord:
     return closest_record(*tables_of_single_values(aggregates))
 
 
-def _working() -> Any:
-    from metrics.working.two_step_measures import DISTANCE_TO_CLOSEST_RECORD
-
-    return DISTANCE_TO_CLOSEST_RECORD
-
-
 DISTANCE_TO_CLOSEST_RECORD = Metric(
     id="distance_to_closest_record",
     family=Family.ATTACKS,
@@ -175,5 +170,5 @@ DISTANCE_TO_CLOSEST_RECORD = Metric(
     compute=_compute,
     on_demand=True,
     about_perturbation=True,
-    working=_working,
+    working=two_step_measures.DISTANCE_TO_CLOSEST_RECORD,
 )

@@ -13,6 +13,7 @@ from metrics.attacks.rates import AttackRate, RatedAttack
 from metrics.config.parameters import Parameters
 from metrics.metric import Direction, Family, Metric
 from metrics.texts import text
+from metrics.working import two_step_measures
 
 
 @dataclass(frozen=True)
@@ -106,12 +107,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> CorrectAttributi
     return correct_attribution(columns, known_columns, left_out(aggregates, columns, known_columns))
 
 
-def _working() -> Any:
-    from metrics.working.two_step_measures import CORRECT_ATTRIBUTION
-
-    return CORRECT_ATTRIBUTION
-
-
 CORRECT_ATTRIBUTION = Metric(
     id="correct_attribution",
     family=Family.ATTACKS,
@@ -124,5 +119,5 @@ CORRECT_ATTRIBUTION = Metric(
     compute=_compute,
     settings=("attack",),
     about_perturbation=True,
-    working=_working,
+    working=two_step_measures.CORRECT_ATTRIBUTION,
 )

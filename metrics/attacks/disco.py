@@ -12,6 +12,7 @@ from metrics.attacks.knowledge.scenario import known_to_attacker
 from metrics.config.parameters import Parameters
 from metrics.metric import Direction, Family, Metric, Result
 from metrics.texts import text
+from metrics.working import two_step_measures
 
 
 @dataclass(frozen=True)
@@ -100,12 +101,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Disco:
     return disco(columns, known_columns, left_out(aggregates, columns, known_columns))
 
 
-def _working() -> Any:
-    from metrics.working.two_step_measures import DISCO
-
-    return DISCO
-
-
 DISCO = Metric(
     id="disco",
     family=Family.ATTACKS,
@@ -118,5 +113,5 @@ DISCO = Metric(
     compute=_compute,
     settings=("attack",),
     about_perturbation=True,
-    working=_working,
+    working=two_step_measures.DISCO,
 )

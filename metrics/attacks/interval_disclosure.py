@@ -13,6 +13,7 @@ from metrics.aggregates.perturbation import NumberPairs, NumericPairs, numeric_p
 from metrics.config.parameters import Parameters
 from metrics.metric import Direction, Family, Metric, Result
 from metrics.texts import text
+from metrics.working import two_step_measures
 
 WIDTH: Final = 0.05
 """Half the width of the interval around a released number, in standard deviations of the original column."""
@@ -105,12 +106,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> IntervalDisclosu
     return interval_disclosure(numeric_pairs(aggregates))
 
 
-def _working() -> Any:
-    from metrics.working.two_step_measures import INTERVAL_DISCLOSURE
-
-    return INTERVAL_DISCLOSURE
-
-
 INTERVAL_DISCLOSURE = Metric(
     id="interval_disclosure",
     family=Family.ATTACKS,
@@ -123,5 +118,5 @@ INTERVAL_DISCLOSURE = Metric(
     "Privacy in Statistical Databases 2004, doi 10.1007/978-3-540-25955-8_16",
     compute=_compute,
     about_perturbation=True,
-    working=_working,
+    working=two_step_measures.INTERVAL_DISCLOSURE,
 )

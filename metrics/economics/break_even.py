@@ -9,8 +9,9 @@ import numpy as np
 
 from metrics.config.parameters import ProfitabilityParameters
 from metrics.counting.classes import EquivalenceClasses
-from metrics.economics.profitability import attack_free_size, exact, largest_attacked, profitability
+from metrics.economics.profitability import attack_free_size, largest_attacked, profitability
 from metrics.tables.table import Floats
+from metrics.tables.values import exact_fraction
 
 AMOUNTS = ("adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit")
 
@@ -42,8 +43,8 @@ class BreakEven:
 def break_even(classes: EquivalenceClasses, parameters: ProfitabilityParameters) -> BreakEven:
     """Closed forms of where the verdicts change. Takes at least one class."""
     smallest = int(classes.sizes.min())
-    cost, gain = exact(parameters.adversary_cost), exact(parameters.adversary_gain)
-    loss, benefit = exact(parameters.publisher_loss), exact(parameters.publisher_benefit)
+    cost, gain = exact_fraction(parameters.adversary_cost), exact_fraction(parameters.adversary_gain)
+    loss, benefit = exact_fraction(parameters.publisher_loss), exact_fraction(parameters.publisher_benefit)
     attacked = classes.sizes <= largest_attacked(parameters)
     any_attacked = bool(attacked.any())
     size = attack_free_size(parameters)

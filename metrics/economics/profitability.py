@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Annotated, Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from metrics.aggregates import Aggregates, require_classes
 from metrics.aggregates.coverages import coverages
 from metrics.config.parameters import Parameters, ProfitabilityParameters
 from metrics.counting.classes import EquivalenceClasses
+from metrics.economics import working
 from metrics.errors import InputError
 from metrics.hierarchies.domain import Coverage
 from metrics.metric import (
@@ -32,6 +32,7 @@ from metrics.metric import (
     Severity,
 )
 from metrics.tables.table import Flags, Floats, Integers
+from metrics.tables.values import exact_fraction
 from metrics.texts import text
 
 _NEVER = int(np.iinfo(np.int64).max)
@@ -95,9 +96,9 @@ class Profitability(Result):
     @property
     def publisher_payout(self) -> float:
         """Benefit less risk, summed over the records in classes; exact where generalization takes no benefit."""
-        loss = exact(self.parameters.publisher_loss) * self.totals.classes_attacked
+        loss = exact_fraction(self.parameters.publisher_loss) * self.totals.classes_attacked
         if self.information_loss is None:
-            return float(exact(self.parameters.publisher_benefit) * self.totals.records - loss)
+            return float(exact_fraction(self.parameters.publisher_benefit) * self.totals.records - loss)
         return self.totals.earned - float(loss)
 
     @property
@@ -201,7 +202,7 @@ def profitability(
     10.1371/journal.pone.0120592; F. Prasser et al., AMIA Annual Symposium 2017.
     """
     settings = parameters or ProfitabilityParameters()
-    loss, benefit = exact(settings.publisher_loss), exact(settings.publisher_benefit)
+    loss, benefit = exact_fraction(settings.publisher_loss), exact_fraction(settings.publisher_benefit)
     attacked = classes.sizes <= largest_attacked(settings)
     risk = np.where(attacked, settings.publisher_loss / classes.sizes, 0.0)
     if information_loss is None:
@@ -245,7 +246,7 @@ def class_information_loss(classes: EquivalenceClasses, covered: Mapping[str, Co
 
 def attack_free_size(parameters: ProfitabilityParameters) -> int | None:
     """The smallest class size that removes every attack, floor(gain/cost) + 1; None where attacking is free."""
-    cost, gain = exact(parameters.adversary_cost), exact(parameters.adversary_gain)
+    cost, gain = exact_fraction(parameters.adversary_cost), exact_fraction(parameters.adversary_gain)
     if not gain:
         return 1
     return gain // cost + 1 if cost else None
@@ -264,7 +265,7 @@ def size_without_attacks(parameters: ProfitabilityParameters) -> int:
 
 def _profitable_size(parameters: ProfitabilityParameters) -> int:
     """The smallest class size at which publishing earns more than it risks."""
-    loss, benefit = exact(parameters.publisher_loss), exact(parameters.publisher_benefit)
+    loss, benefit = exact_fraction(parameters.publisher_loss), exact_fraction(parameters.publisher_benefit)
     if not benefit:
         raise InputError(
             "publishing a record has no benefit, so it is never profitable",
@@ -276,15 +277,10 @@ def _profitable_size(parameters: ProfitabilityParameters) -> int:
 
 def largest_attacked(parameters: ProfitabilityParameters) -> int:
     """The largest class size that is attacked, gain/size > cost; 0 where none is."""
-    cost, gain = exact(parameters.adversary_cost), exact(parameters.adversary_gain)
+    cost, gain = exact_fraction(parameters.adversary_cost), exact_fraction(parameters.adversary_gain)
     if not gain:
         return 0
     return min(math.ceil(gain / cost) - 1, _NEVER) if cost else _NEVER
-
-
-def exact(amount: float) -> Fraction:
-    """The decimal number the user wrote: 0.3 / 0.1 is 3, which binary floats would miss."""
-    return Fraction(repr(float(amount)))
 
 
 def information_loss_of(aggregates: Aggregates, parameters: ProfitabilityParameters) -> Floats | None:
@@ -331,12 +327,6 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
     return payout_by_class(result)
 
 
-def _working() -> Any:
-    from metrics.economics.working import WORKING
-
-    return WORKING
-
-
 PROFITABILITY = Metric(
     id="profitability",
     family=Family.ECONOMICS,
@@ -368,7 +358,7 @@ PROFITABILITY = Metric(
         Control("profitability.information_loss"),
     ),
     charts=(MetricChart(_chart, all_classes=True),),
-    working=_working,
+    working=working.WORKING,
     per_class=PerClass(None, profile=Profitability.class_measures, limited=None),
     finding=_finding,
 )

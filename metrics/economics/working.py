@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.coverages import coverages
 from metrics.config.parameters import Parameters, ProfitabilityParameters
-from metrics.economics.profitability import Profitability, exact
 from metrics.formatting import format_number
+from metrics.tables.values import exact_fraction
 from metrics.texts import text
 from metrics.working.latex import (
     ABOVE,
@@ -41,6 +42,9 @@ from metrics.working.steps import (
     tabulated,
 )
 
+if TYPE_CHECKING:
+    from metrics.economics.profitability import Profitability
+
 
 @dataclass(frozen=True)
 class _Amounts:
@@ -65,12 +69,13 @@ class _Amounts:
 
 
 def _amounts(parameters: ProfitabilityParameters) -> _Amounts:
-    return _Amounts(
-        exact(parameters.adversary_cost),
-        exact(parameters.adversary_gain),
-        exact(parameters.publisher_loss),
-        exact(parameters.publisher_benefit),
+    amounts = (
+        parameters.adversary_cost,
+        parameters.adversary_gain,
+        parameters.publisher_loss,
+        parameters.publisher_benefit,
     )
+    return _Amounts(*map(exact_fraction, amounts))
 
 
 def _gain_step(aggregates: Aggregates, index: int, size: int, amounts: _Amounts) -> Step:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from metrics.counting.counts import Combinations
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.intervals import Interval, is_code
 from metrics.hierarchies.labels import intervals_of
@@ -71,6 +72,19 @@ def bounds(column: Column, original: Column, hierarchy: Hierarchy | None = None)
             ranges.append(_range_of_masked_number(label, column.decimal))
     pairs = np.array(ranges, dtype=np.float64).reshape(-1, 2)
     return Bounds(pairs[:, 0].copy(), pairs[:, 1].copy())
+
+
+def middles(pair: Combinations, hierarchy: Hierarchy | None = None) -> tuple[Floats, Floats]:
+    """Return the number of each distinct value before and after.
+
+    An anonymized cell that tells no number counts as the middle of the original's range, whatever it holds.
+    """
+    original, anonymized = pair.columns
+    before = bounds(original, original).middle
+    after = bounds(anonymized, original, hierarchy).middle
+    known_numbers = before[~np.isnan(before)]
+    after[np.isnan(after)] = known_numbers.min() / 2 + known_numbers.max() / 2
+    return before, after
 
 
 def _number(label: str | None, decimal: str) -> float | None:

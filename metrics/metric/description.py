@@ -130,8 +130,8 @@ class Metric(Measure):
         Settings of the group named as the metric that a user changes by hand.
     charts : tuple of MetricChart
         Charts of the result, the most telling one first; without any, the values by attribute are drawn.
-    working : callable or None
-        Imports and returns the `Derivation` of its figure step by step.
+    working : Derivation or None
+        How its figure comes about, step by step.
     per_class : PerClass or None
         Its figures and findings on single equivalence classes; None where it has none.
     finding : callable or None
@@ -167,7 +167,7 @@ class Metric(Measure):
     limit_setting: str = ""
     controls: tuple[Control, ...] = ()
     charts: tuple[MetricChart, ...] = ()
-    working: Callable[[], Any] | None = None
+    working: Any = None
     per_class: PerClass | None = None
     finding: Callable[[Any, Aggregates], Finding | None] | None = None
     about_population: bool = False

@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from fractions import Fraction
 from operator import attrgetter
 from typing import Any, Final
 
@@ -28,6 +27,7 @@ from metrics.policy.limitable_measures import (
 from metrics.privacy.reidentification_risk.measure import ReidentificationRisk
 from metrics.scoring.catalog import METRICS, RISK
 from metrics.scoring.scorecard import Scorecard, score_aggregates
+from metrics.tables.values import exact_fraction
 from metrics.texts import text
 
 K: Final = "k_anonymity"
@@ -147,7 +147,7 @@ def _is_risk_of_k(card: Scorecard) -> bool:
 def records_limit(limits: Mapping[str, float | bool]) -> int | None:
     """How many records a class must hold at least, by the limits on k and the highest risk; None without either."""
     risk = limits.get(RISK)  # one over the size of the smallest class
-    least = max(math.ceil(limits.get(K, 0)), math.ceil(1 / Fraction(repr(risk))) if risk else 0)
+    least = max(math.ceil(limits.get(K, 0)), math.ceil(1 / exact_fraction(risk)) if risk else 0)
     return least or None
 
 

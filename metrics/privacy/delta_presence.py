@@ -9,6 +9,7 @@ from typing import Any
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.metric import Direction, Family, Metric, PerClass, Result
+from metrics.privacy.population import working
 from metrics.privacy.population.population_classes import PopulationClasses, population_classes
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
@@ -75,12 +76,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> DeltaPresence:
     return delta_presence(aggregates.classes.sizes, population)
 
 
-def _working() -> Any:
-    from metrics.privacy.population.working import DELTA_PRESENCE
-
-    return DELTA_PRESENCE
-
-
 DELTA_PRESENCE = Metric(
     id="delta_presence",
     family=Family.PRIVACY,
@@ -91,7 +86,7 @@ DELTA_PRESENCE = Metric(
     reference="M. E. Nergiz, M. Atzori, C. Clifton, Hiding the presence of individuals from shared databases, SIGMOD "
     "2007, doi 10.1145/1247480.1247554",
     compute=_compute,
-    working=_working,
+    working=working.DELTA_PRESENCE,
     per_class=PerClass("delta_presence"),
     about_population=True,
 )

@@ -11,6 +11,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.metric import Direction, Family, Metric, PerClass, Result
+from metrics.privacy.population import working
 from metrics.privacy.population.population_classes import PopulationClasses, population_classes
 from metrics.tables.table import Floats
 from metrics.texts import text
@@ -66,12 +67,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> KMap:
     return k_map(population_classes(aggregates))
 
 
-def _working() -> Any:
-    from metrics.privacy.population.working import K_MAP
-
-    return K_MAP
-
-
 K_MAP = Metric(
     id="k_map",
     family=Family.PRIVACY,
@@ -82,7 +77,7 @@ K_MAP = Metric(
     reference="K. El Emam, F. K. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008, doi "
     "10.1197/jamia.M2716",
     compute=_compute,
-    working=_working,
+    working=working.K_MAP,
     per_class=PerClass("population"),
     about_population=True,
 )

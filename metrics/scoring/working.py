@@ -32,7 +32,7 @@ def derivation(metric_id: str) -> Derivation:
     metric = BY_ID[metric_id]
     if metric.working is None:
         raise Unavailable(text("working.unavailable.none", title=metric.title))
-    found: Derivation = metric.working()
+    found: Derivation = metric.working
     return found
 
 

@@ -6,6 +6,7 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,11 @@ def parse_numbers(labels: Sequence[str | None], decimal: str = ".") -> npt.NDArr
             return None
         numbers[i] = number
     return numbers if len(labels) else None
+
+
+def exact_fraction(number: float) -> Fraction:
+    """The decimal number the user wrote: 0.3 / 0.1 is 3, which binary floats would miss."""
+    return Fraction(repr(float(number)))
 
 
 def canonical_order(labels: Sequence[str | None], numbers: npt.NDArray[np.float64] | None) -> npt.NDArray[np.int64]:

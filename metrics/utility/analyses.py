@@ -19,6 +19,7 @@ from metrics.formatting import join_names, visible
 from metrics.metric import Basis, Direction, Family, Metric, MetricChart, Result
 from metrics.texts import text
 from metrics.utility.count_queries.queries import Answer, saved_answer
+from metrics.working import two_step_measures
 
 
 @dataclass(frozen=True)
@@ -134,12 +135,6 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
     return kept_by_analysis(result)
 
 
-def _working() -> Any:
-    from metrics.working.two_step_measures import ANALYSES
-
-    return ANALYSES
-
-
 ANALYSES = Metric(
     id="analyses",
     family=Family.UTILITY,
@@ -153,6 +148,6 @@ ANALYSES = Metric(
     compute=_compute,
     settings=("analyses",),
     charts=(MetricChart(_chart),),
-    working=_working,
+    working=two_step_measures.ANALYSES,
     loss_basis=Basis.EVERY_RECORD,
 )

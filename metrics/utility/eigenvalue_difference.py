@@ -17,6 +17,7 @@ from metrics.matching.released_values import plain_numbers
 from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import Column, Floats, Table
 from metrics.texts import text
+from metrics.working import two_step_measures
 
 _BLOCK: Final = 2**18
 _SMALLEST: Final = 1e-9
@@ -142,12 +143,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> EigenvalueDiffer
     return eigenvalue_difference(original, anonymized, names, left_out)
 
 
-def _working() -> Any:
-    from metrics.working.two_step_measures import EIGENVALUE_DIFFERENCE
-
-    return EIGENVALUE_DIFFERENCE
-
-
 EIGENVALUE_DIFFERENCE = Metric(
     id="eigenvalue_difference",
     family=Family.UTILITY,
@@ -159,5 +154,5 @@ EIGENVALUE_DIFFERENCE = Metric(
     "masking, Privacy in Statistical Databases 2008, doi 10.1007/978-3-540-87471-3_10",
     compute=_compute,
     about_perturbation=True,
-    working=_working,
+    working=two_step_measures.EIGENVALUE_DIFFERENCE,
 )

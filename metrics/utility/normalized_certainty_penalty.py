@@ -19,6 +19,7 @@ from metrics.tables.table import Floats
 from metrics.texts import text
 from metrics.utility.cells.caveats import lost_share, with_caveat
 from metrics.utility.cells.released_cells import cells_in_classes, wholly_lost
+from metrics.working import two_step_measures
 
 
 @dataclass(frozen=True)
@@ -111,12 +112,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> NormalizedCertai
     return replace(result, not_generalized=aggregates.perturbed.not_generalized)
 
 
-def _working() -> Any:
-    from metrics.working.two_step_measures import NORMALIZED_CERTAINTY_PENALTY
-
-    return NORMALIZED_CERTAINTY_PENALTY
-
-
 NORMALIZED_CERTAINTY_PENALTY = Metric(
     id="normalized_certainty_penalty",
     family=Family.UTILITY,
@@ -129,5 +124,5 @@ NORMALIZED_CERTAINTY_PENALTY = Metric(
     reference="J. Xu et al., Utility-Based Anonymization Using Local Recoding, KDD 2006, doi 10.1145/1150402.1150504",
     compute=_compute,
     loss_basis=Basis.GENERALIZED,
-    working=_working,
+    working=two_step_measures.NORMALIZED_CERTAINTY_PENALTY,
 )

@@ -20,6 +20,7 @@ from metrics.matching.shared_values import shared_codes
 from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import Column, Floats, Integers, Table
 from metrics.texts import text
+from metrics.working import two_step_measures
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -194,12 +195,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Propensity:
     return propensity(*tables_of_single_values(aggregates))
 
 
-def _working() -> Any:
-    from metrics.working.two_step_measures import PMSE
-
-    return PMSE
-
-
 PMSE = Metric(
     id="pmse",
     family=Family.UTILITY,
@@ -212,5 +207,5 @@ PMSE = Metric(
     compute=_compute,
     on_demand=True,
     about_perturbation=True,
-    working=_working,
+    working=two_step_measures.PMSE,
 )

@@ -15,6 +15,7 @@ from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric, Result
 from metrics.texts import text
+from metrics.working import two_step_measures
 
 
 @dataclass(frozen=True)
@@ -108,12 +109,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> StandardizedDiff
     return standardized_difference(numeric_pairs(aggregates))
 
 
-def _working() -> Any:
-    from metrics.working.two_step_measures import STANDARDIZED_DIFFERENCE
-
-    return STANDARDIZED_DIFFERENCE
-
-
 STANDARDIZED_DIFFERENCE = Metric(
     id="standardized_difference",
     family=Family.UTILITY,
@@ -125,5 +120,5 @@ STANDARDIZED_DIFFERENCE = Metric(
     "Privacy in Statistical Databases 2004, doi 10.1007/978-3-540-25955-8_16",
     compute=_compute,
     about_perturbation=True,
-    working=_working,
+    working=two_step_measures.STANDARDIZED_DIFFERENCE,
 )

@@ -15,7 +15,8 @@ from metrics.metric import FindingKind
 from metrics.policy.limitable_measures import Outcome
 from metrics.policy.policy import Policy
 from metrics.policy.requirement import parse_requirement
-from metrics.privacy.population_uniqueness.measure import NAMES, PopulationUniqueness, population_uniqueness
+from metrics.privacy.population.uniqueness_models import MODEL_NAMES
+from metrics.privacy.population_uniqueness.measure import PopulationUniqueness, population_uniqueness
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.metric_score import Score
 from metrics.texts import text
@@ -106,7 +107,7 @@ def test_a_limit_is_judged_by_the_model_that_is_advised_for_the_sampling_fractio
     advised = result.shares[model]
     assert one.figure == result.details()["advised_share"] == advised
     assert one.value == result.shares[str(result.chosen)]
-    title = NAMES[model]
+    title = MODEL_NAMES[model]
     assert f"{percent(advised)} of {result.sample.population:,} people" in one.brief()
     assert title in one.brief()
     for limit, outcome in ((advised + 1e-6, Outcome.MET), (advised - 1e-6, Outcome.FAILED)):

@@ -9,8 +9,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.agreement import is_drawn
-from metrics.attacks.attribute_inference.measure import guesser
-from metrics.attacks.guessing.guesses import label_numbers
+from metrics.attacks.guessing.guesses import guesser_of, label_numbers
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.config.parameters import Parameters
 from metrics.tables.table import Flags, Integers
@@ -88,7 +87,7 @@ def _exposed_and_misled_people(scenario: AttackScenario) -> tuple[dict[str, Flag
         for name in scenario.aggregates.roles.sensitive
         if name not in scenario.known and not is_drawn(scenario.aggregates, name)
     ]
-    guessers = {name: guesser(scenario, released, name) for name in names}
+    guessers = {name: guesser_of(scenario, released, name) for name in names}
     truths = {name: scenario.truth(name) for name in names}
     combinations = scenario.own_combinations(released)
     exposed = {name: np.zeros(sets.count, dtype=bool) for name in ("", *names)}

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.attribute_inference.measure import guesser
+from metrics.attacks.guessing.guesses import guesser_of
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.attacks.rates import AttackRate
 from metrics.config.parameters import Parameters
@@ -193,7 +193,7 @@ def _values_held(
 ) -> tuple[Integers, npt.NDArray[np.uint8]]:
     """For each target a row, and for each row the values of the possible records, one bit each."""
     sets = scenario.possible_records(scenario.targets, scenario.known)
-    guess = guesser(scenario, sets.released, name)
+    guess = guesser_of(scenario, sets.released, name)
     decimal = scenario.released[name].decimal
     values = (_value(guess.label(value), decimal, numeric) for value in range(guess.values))
     number = np.array([numbers[value] for value in values], dtype=np.int64)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.guessing.guesses import Guesser, Success, all_records_batch, label_numbers
+from metrics.attacks.attribute_inference import working
+from metrics.attacks.guessing.guesses import Guesser, Success, all_records_batch, guesser_of, label_numbers
 from metrics.attacks.guessing.inferred_attributes import AttributeInference, InferredAttribute
 from metrics.attacks.knowledge.global_recoding import require_global_recoding
 from metrics.attacks.knowledge.gower import range_of
@@ -72,7 +73,7 @@ def _guess_in_classes(
     groups = Released(classes.columns, classes.codes, classes.sizes, np.empty(0, dtype=np.int32))
     cells = GroupedCounts(histogram.column, histogram.group, histogram.code, histogram.count)
     reach = range_of(truth.labels, truth.decimal)
-    guesser = Guesser(groups, cells, truth, tolerance, reach, _became(aggregates, name))
+    guesser = Guesser(groups, cells, truth, tolerance, reach, recoded_labels(aggregates.comparison.evidence(name).pair))
     people, class_numbers = np.arange(len(own_column.codes)), np.arange(groups.count)
     batch, blind = (
         Batch(people, weights, class_of, class_numbers, class_numbers, groups.count),
@@ -98,7 +99,7 @@ def infer(scenario: AttackScenario, *, specific: bool = True) -> AttributeInfere
     columns = _unknown_sensitive_attributes(scenario.aggregates, scenario.known)
     sets = scenario.possible_records(scenario.targets, scenario.known)
     released = sets.released
-    guessers = {name: guesser(scenario, released, name) for name in columns}
+    guessers = {name: guesser_of(scenario, released, name) for name in columns}
     truths, people = {name: scenario.truth(name) for name in columns}, sets.count
     specific = specific and sets.overlapping
     attacked, uncovered = _guess(sets, guessers, truths, specific)
@@ -161,18 +162,6 @@ def _unknown_sensitive_attributes(aggregates: Aggregates, known_columns: Sequenc
 def _of_all(known_columns: tuple[str, ...], inferred: Mapping[str, InferredAttribute]) -> AttributeInference:
     worst = max(inferred, key=lambda name: inferred[name].rate.value)
     return AttributeInference(inferred[worst].rate, known_columns, inferred, worst)
-
-
-def guesser(scenario: AttackScenario, released: Released, name: str) -> Guesser:
-    """Make the guesser of one sensitive attribute, by its original values and the tolerance."""
-    cells, truth = scenario.values_within(released, name), scenario.truth(name)
-    reach, became = range_of(truth.labels, truth.decimal), _became(scenario.aggregates, name)
-    return Guesser(released, cells, truth, scenario.parameters.tolerance, reach, became)
-
-
-def _became(aggregates: Aggregates, name: str) -> Mapping[str | None, str | None]:
-    """By original value of an attribute the label that it became, if matched records show that it was recoded."""
-    return recoded_labels(aggregates.comparison.evidence(name).pair)
 
 
 @dataclass
@@ -252,12 +241,6 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
     return attack_dumbbell(result.rates, result.finding)
 
 
-def _working() -> Any:
-    from metrics.attacks.attribute_inference.working import WORKING
-
-    return WORKING
-
-
 ATTRIBUTE_INFERENCE_ATTACK = Metric(
     id="attribute_inference_attack",
     family=Family.ATTACKS,
@@ -272,5 +255,5 @@ ATTRIBUTE_INFERENCE_ATTACK = Metric(
     settings=("attack",),
     criterion="inference",
     charts=(MetricChart(_chart),),
-    working=_working,
+    working=working.WORKING,
 )

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.attribute_inference.measure import guesser
-from metrics.attacks.guessing.guesses import label_numbers
+from metrics.attacks.guessing.guesses import guesser_of, label_numbers
 from metrics.attacks.guessing.inferred_attributes import AttributeInference
 from metrics.attacks.target_in_working import Target, first_target, no_target, target_of
 from metrics.config.parameters import Parameters
@@ -69,7 +68,7 @@ def derive(
 def _guess(aggregates: Aggregates, target: Target, column: str) -> list[Step]:
     """What the possible records say of one attribute."""
     sets, batch, _ = target.possible_records(target.scenario.known)
-    attribute_guesser = guesser(target.scenario, sets.released, column)
+    attribute_guesser = guesser_of(target.scenario, sets.released, column)
     counts, truth = attribute_guesser.counts(batch), target.scenario.truth(column)
     own_value, own_number = attribute_guesser.values_of(truth), label_numbers(truth)[truth.codes]
     success, certain, misled = attribute_guesser.success(batch, counts, own_value, own_number)

@@ -9,11 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.attacks.knowledge.gower import number_of
+from metrics.attacks.knowledge.gower import number_of, range_of
 from metrics.attacks.knowledge.possible_records import Batch, Released
+from metrics.attacks.knowledge.scenario import AttackScenario
 from metrics.counting.counts import GroupedCounts
 from metrics.hierarchies.covering import consecutive_places
 from metrics.hierarchies.domain import number_of_label
+from metrics.hierarchies.labels import recoded_labels
 from metrics.hierarchies.numerals import bounds, is_numeric
 from metrics.tables.table import SUPPRESSED, Column, Flags, Floats, Integers
 
@@ -259,3 +261,11 @@ def _sums_by_key(keys: Integers, weights: Integers, space: int) -> tuple[Integer
     sorted_keys = keys[order]
     starts = np.flatnonzero(np.diff(sorted_keys, prepend=-1))
     return sorted_keys[starts], np.add.reduceat(weights[order], starts)
+
+
+def guesser_of(scenario: AttackScenario, released: Released, name: str) -> Guesser:
+    """Make the guesser of one sensitive attribute, by its original values and the tolerance."""
+    cells, truth = scenario.values_within(released, name), scenario.truth(name)
+    reach = range_of(truth.labels, truth.decimal)
+    became = recoded_labels(scenario.aggregates.comparison.evidence(name).pair)
+    return Guesser(released, cells, truth, scenario.parameters.tolerance, reach, became)

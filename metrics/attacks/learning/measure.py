@@ -22,6 +22,7 @@ from metrics.interruption import part, report
 from metrics.metric import AttackRow, Direction, Family, Metric, MetricChart
 from metrics.tables.table import Described, Floats
 from metrics.texts import text
+from metrics.working import two_step_measures
 
 _CELLS: Final = 2**21
 """Cells of people by values that are held at once."""
@@ -250,12 +251,6 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
     return attack_chart(result.attack_rows(""), result.finding, {})
 
 
-def _working() -> Any:
-    from metrics.working.two_step_measures import LEARNING_ATTACK as working
-
-    return working
-
-
 LEARNING_ATTACK = Metric(
     id="learning_attack",
     family=Family.ATTACKS,
@@ -271,5 +266,5 @@ LEARNING_ATTACK = Metric(
     on_demand=True,
     settings=("attack", "learning_attack"),
     charts=(MetricChart(_chart),),
-    working=_working,
+    working=two_step_measures.LEARNING_ATTACK,
 )

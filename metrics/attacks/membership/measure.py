@@ -8,6 +8,7 @@ from typing import Any
 from metrics.aggregates import Aggregates
 from metrics.attacks.knowledge.possible_records import PossibleRecords
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
+from metrics.attacks.membership import working
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.metric import AttackRow, Direction, Family, Metric, Result
@@ -78,12 +79,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Membership:
     return detect_members(attack_scenario(aggregates, parameters))
 
 
-def _working() -> Any:
-    from metrics.attacks.membership.working import WORKING
-
-    return WORKING
-
-
 MEMBERSHIP_ATTACK = Metric(
     id="membership_attack",
     family=Family.ATTACKS,
@@ -97,5 +92,5 @@ MEMBERSHIP_ATTACK = Metric(
     compute=_compute,
     settings=("attack",),
     about_holdout=True,
-    working=_working,
+    working=working.WORKING,
 )

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from metrics.aggregates import Aggregates
-from metrics.attacks.membership.measure import Membership
 from metrics.attacks.target_in_working import first_target, no_target, target_of
 from metrics.config.parameters import Parameters
 from metrics.texts import text
 from metrics.working.latex import approx, rounded
 from metrics.working.steps import Derivation, Step, Subject, Unit, step_of
+
+if TYPE_CHECKING:
+    from metrics.attacks.membership.measure import Membership
 
 
 def derive(result: Membership, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:

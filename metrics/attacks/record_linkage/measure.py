@@ -17,6 +17,7 @@ from metrics.attacks.rates import (
     assumption_phrase,
     rows_of,
 )
+from metrics.attacks.record_linkage import working
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.metric import Direction, Enforcement, Family, Metric, MetricChart
 from metrics.tables.table import Table
@@ -187,12 +188,6 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
     return attack_dumbbell({text("record_linkage_attack.title"): result.rate}, result.finding)
 
 
-def _working() -> Any:
-    from metrics.attacks.record_linkage.working import WORKING
-
-    return WORKING
-
-
 RECORD_LINKAGE_ATTACK = Metric(
     id="record_linkage_attack",
     family=Family.ATTACKS,
@@ -214,5 +209,5 @@ RECORD_LINKAGE_ATTACK = Metric(
     ),
     criterion="linkability",
     charts=(MetricChart(_chart),),
-    working=_working,
+    working=working.WORKING,
 )

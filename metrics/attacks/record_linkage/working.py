@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.record_linkage.measure import RecordLinkage
 from metrics.attacks.target_in_working import Target, first_target, no_target, target_of
 from metrics.config.parameters import Parameters
 from metrics.texts import text
 from metrics.working.latex import approx, rounded, value_of, whole
 from metrics.working.steps import Derivation, Step, Subject, Unit
+
+if TYPE_CHECKING:
+    from metrics.attacks.record_linkage.measure import RecordLinkage
 
 
 def derive(result: RecordLinkage, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:

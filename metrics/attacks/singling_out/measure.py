@@ -20,6 +20,7 @@ from metrics.attacks.predicates import (
     draw_predicates,
 )
 from metrics.attacks.rates import AttackRate, CriterionAttack
+from metrics.attacks.singling_out import working
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.config.roles import Roles
 from metrics.errors import Unavailable
@@ -259,12 +260,6 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
     return attack_dumbbell({text("singling_out_attack.row"): result.rate}, result.finding)
 
 
-def _working() -> Any:
-    from metrics.attacks.singling_out.working import WORKING
-
-    return WORKING
-
-
 SINGLING_OUT_ATTACK = Metric(
     id="singling_out_attack",
     family=Family.ATTACKS,
@@ -282,5 +277,5 @@ SINGLING_OUT_ATTACK = Metric(
     settings=("attack",),
     criterion="singling_out",
     charts=(MetricChart(_chart),),
-    working=_working,
+    working=working.WORKING,
 )

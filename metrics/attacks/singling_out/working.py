@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from metrics.aggregates import Aggregates
-from metrics.attacks.singling_out.measure import SinglingOut
 from metrics.config.parameters import Parameters
 from metrics.working.latex import approx, whole
 from metrics.working.steps import (
@@ -12,6 +13,9 @@ from metrics.working.steps import (
     step_of,
     whole_table,
 )
+
+if TYPE_CHECKING:
+    from metrics.attacks.singling_out.measure import SinglingOut
 
 
 def derive(result: SinglingOut, aggregates: Aggregates, parameters: Parameters) -> tuple[Step, ...]:

@@ -12,6 +12,7 @@ from metrics.aggregates import Aggregates
 from metrics.attacks.knowledge.possible_records import PossibleRecords
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
 from metrics.attacks.rates import AttackRate, CriterionAttack
+from metrics.attacks.two_source_linkage import working
 from metrics.config.parameters import Parameters
 from metrics.counting.counts import representatives
 from metrics.errors import Unavailable
@@ -103,12 +104,6 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
     return attack_dumbbell(result.rates, result.finding)
 
 
-def _working() -> Any:
-    from metrics.attacks.two_source_linkage.working import WORKING
-
-    return WORKING
-
-
 TWO_SOURCE_LINKAGE_ATTACK = Metric(
     id="two_source_linkage_attack",
     family=Family.ATTACKS,
@@ -123,5 +118,5 @@ TWO_SOURCE_LINKAGE_ATTACK = Metric(
     settings=("attack",),
     criterion="linkability",
     charts=(MetricChart(_chart),),
-    working=_working,
+    working=working.WORKING,
 )

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from typing import Final
 
 from metrics.config.parameters import Parameters
@@ -17,6 +16,7 @@ from metrics.metric import Direction, Enforcement, Limit
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, PEOPLE_PER_CLASS, SUPPRESSION, check_limit
 from metrics.policy.policy import Policy, people_limit, records_limit
 from metrics.scoring.catalog import RISK
+from metrics.tables.values import exact_fraction
 
 Limits = Mapping[str, float | bool]
 
@@ -79,7 +79,7 @@ def by_name(limits: Limits) -> dict[str, float | bool | None]:
 
 def max_suppressed(limits: Limits, records: int) -> int:
     """Records that may be suppressed, rounded down, exact in the decimal share given."""
-    return int(Fraction(repr(float(limits.get(SUPPRESSION, 1)))) * records)
+    return int(exact_fraction(limits.get(SUPPRESSION, 1)) * records)
 
 
 def required_size(limits: Limits, parameters: Parameters) -> int:

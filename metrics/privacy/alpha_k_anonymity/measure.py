@@ -11,6 +11,7 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.counting.histograms import Histogram
 from metrics.metric import Direction, Family, Finding, FindingKind, Metric, PerClass, Severity
+from metrics.privacy.alpha_k_anonymity import working
 from metrics.privacy.classes.worst_class import MeasuredClasses, WorstClassResult, kept_records, measure_sensitive
 from metrics.tables.table import Floats
 from metrics.texts import text
@@ -94,12 +95,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> AlphaKAnonymity:
     return alpha_k_anonymity(measured, aggregates.whole.class_sizes.smallest)
 
 
-def _working() -> Any:
-    from metrics.privacy.alpha_k_anonymity.working import WORKING
-
-    return WORKING
-
-
 ALPHA_K_ANONYMITY = Metric(
     id="alpha_k_anonymity",
     family=Family.PRIVACY,
@@ -112,7 +107,7 @@ ALPHA_K_ANONYMITY = Metric(
     compute=_compute,
     examine=_examine,
     settings=("sensitive",),
-    working=_working,
+    working=working.WORKING,
     per_class=PerClass(SHARE_OF_VALUE),
     finding=_finding,
 )

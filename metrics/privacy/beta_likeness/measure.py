@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from metrics.counting.histograms import Histogram
 from metrics.errors import Unavailable
 from metrics.formatting import join_names
 from metrics.metric import Direction, Family, Metric, PerClass
+from metrics.privacy.beta_likeness import working
 from metrics.privacy.classes.worst_class import MeasuredClasses, WorstClassResult, measure_sensitive
 from metrics.tables.table import Floats
 from metrics.texts import text
@@ -120,12 +120,6 @@ def _enhanced(aggregates: Aggregates, parameters: Parameters) -> BetaLikeness:
     return enhanced_beta_likeness(aggregates.examined(_examine_enhanced, parameters))
 
 
-def _working_of_basic() -> Any:
-    from metrics.privacy.beta_likeness.working import BASIC_BETA_LIKENESS
-
-    return BASIC_BETA_LIKENESS
-
-
 BASIC_BETA_LIKENESS = Metric(
     id="basic_beta_likeness",
     family=Family.PRIVACY,
@@ -137,15 +131,9 @@ BASIC_BETA_LIKENESS = Metric(
     compute=_basic,
     examine=_examine_basic,
     settings=("sensitive",),
-    working=_working_of_basic,
+    working=working.BASIC_BETA_LIKENESS,
     per_class=PerClass("beta"),
 )
-
-
-def _working_of_enhanced() -> Any:
-    from metrics.privacy.beta_likeness.working import ENHANCED_BETA_LIKENESS
-
-    return ENHANCED_BETA_LIKENESS
 
 
 ENHANCED_BETA_LIKENESS = Metric(
@@ -159,6 +147,6 @@ ENHANCED_BETA_LIKENESS = Metric(
     compute=_enhanced,
     examine=_examine_enhanced,
     settings=("sensitive",),
-    working=_working_of_enhanced,
+    working=working.ENHANCED_BETA_LIKENESS,
     per_class=PerClass("enhanced_beta"),
 )

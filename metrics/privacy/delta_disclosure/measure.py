@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from metrics.config.parameters import Parameters
 from metrics.counting.histograms import Histogram
 from metrics.metric import Direction, Family, Metric, PerClass
 from metrics.privacy.classes.worst_class import MeasuredClasses, WorstClassResult, measure_sensitive
+from metrics.privacy.delta_disclosure import working
 from metrics.tables.table import Floats
 from metrics.texts import text
 
@@ -78,12 +78,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> DeltaDisclosure:
     return delta_disclosure(aggregates.examined(_examine, parameters), _lacks_values(aggregates.whole))
 
 
-def _working() -> Any:
-    from metrics.privacy.delta_disclosure.working import WORKING
-
-    return WORKING
-
-
 DELTA_DISCLOSURE = Metric(
     id="delta_disclosure",
     family=Family.PRIVACY,
@@ -96,6 +90,6 @@ DELTA_DISCLOSURE = Metric(
     compute=_compute,
     examine=_examine,
     settings=("sensitive",),
-    working=_working,
+    working=working.WORKING,
     per_class=PerClass("delta"),
 )

@@ -22,6 +22,7 @@ from metrics.metric import (
     Severity,
 )
 from metrics.privacy.classes.compatible_records import compatible_records
+from metrics.privacy.k_anonymity import working
 from metrics.tables.table import Integers
 from metrics.texts import text
 
@@ -109,12 +110,6 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
     return class_size_distribution(aggregates.classes.sizes)
 
 
-def _working() -> Any:
-    from metrics.privacy.k_anonymity.working import WORKING
-
-    return WORKING
-
-
 K_ANONYMITY = Metric(
     id="k_anonymity",
     family=Family.PRIVACY,
@@ -137,7 +132,7 @@ K_ANONYMITY = Metric(
         sizes_decide=True,
     ),
     charts=(MetricChart(_chart, all_classes=True, applies=lambda result: not result.wildcards),),
-    working=_working,
+    working=working.WORKING,
     per_class=PerClass(
         None,  # the class table has the sizes already
         figures=lambda result: {},

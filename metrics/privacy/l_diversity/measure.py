@@ -27,6 +27,7 @@ from metrics.metric import (
     Severity,
 )
 from metrics.privacy.classes.worst_class import MeasuredClasses, kept_records, measure_sensitive
+from metrics.privacy.l_diversity import working
 from metrics.tables.table import Flags, Floats
 from metrics.texts import text
 
@@ -291,12 +292,6 @@ def _normalized(aggregates: Aggregates, parameters: Parameters) -> Diversity:
     return normalized_entropy_l_diversity(aggregates.examined(_examine_normalized, parameters))
 
 
-def _working_of_distinct() -> Any:
-    from metrics.privacy.l_diversity.working import DISTINCT_L_DIVERSITY
-
-    return DISTINCT_L_DIVERSITY
-
-
 ENFORCED_ENTROPY = Enforcement(
     name="normalized_l",
     title="normalized entropy l",
@@ -327,17 +322,11 @@ DISTINCT_L_DIVERSITY = Metric(
         values=math.ceil,
         is_whole=True,
     ),
-    working=_working_of_distinct,
+    working=working.DISTINCT_L_DIVERSITY,
     per_class=_PER_CLASS,
     finding=_finding,
     is_headline=True,
 )
-
-
-def _working_of_entropy() -> Any:
-    from metrics.privacy.l_diversity.working import ENTROPY_L_DIVERSITY
-
-    return ENTROPY_L_DIVERSITY
 
 
 ENTROPY_L_DIVERSITY = Metric(
@@ -360,15 +349,9 @@ ENTROPY_L_DIVERSITY = Metric(
         figures=lambda histogram, hierarchies, parameters: effective_values(histogram),
         values=math.ceil,
     ),
-    working=_working_of_entropy,
+    working=working.ENTROPY_L_DIVERSITY,
     per_class=_PER_CLASS,
 )
-
-
-def _working_of_recursive() -> Any:
-    from metrics.privacy.l_diversity.working import RECURSIVE_CL_DIVERSITY
-
-    return RECURSIVE_CL_DIVERSITY
 
 
 RECURSIVE_CL_DIVERSITY = Metric(
@@ -385,15 +368,9 @@ RECURSIVE_CL_DIVERSITY = Metric(
         "recursive_cl_diversity",
         "sensitive",
     ),
-    working=_working_of_recursive,
+    working=working.RECURSIVE_CL_DIVERSITY,
     per_class=_PER_CLASS,
 )
-
-
-def _working_of_normalized() -> Any:
-    from metrics.privacy.l_diversity.working import NORMALIZED_ENTROPY_L_DIVERSITY
-
-    return NORMALIZED_ENTROPY_L_DIVERSITY
 
 
 NORMALIZED_ENTROPY_L_DIVERSITY = Metric(
@@ -408,6 +385,6 @@ NORMALIZED_ENTROPY_L_DIVERSITY = Metric(
     examine=_examine_normalized,
     settings=("sensitive",),
     enforcement=ENFORCED_ENTROPY,
-    working=_working_of_normalized,
+    working=working.NORMALIZED_ENTROPY_L_DIVERSITY,
     per_class=_PER_CLASS,
 )

@@ -18,6 +18,7 @@ from metrics.counting.classes import EquivalenceClasses
 from metrics.interruption import report
 from metrics.metric import Direction, Family, Metric, PerClass, Result
 from metrics.privacy.classes.column_subsets import SubsetCounts, number_of_subsets
+from metrics.privacy.minimal_sample_uniques import working
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 
@@ -195,12 +196,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> MinimalSampleUni
     return find_minimal_sample_uniques(require_classes(aggregates), settings.max_columns, settings.fraction)
 
 
-def _working() -> Any:
-    from metrics.privacy.minimal_sample_uniques.working import WORKING
-
-    return WORKING
-
-
 MINIMAL_SAMPLE_UNIQUES = Metric(
     id="minimal_sample_uniques",
     family=Family.PRIVACY,
@@ -214,6 +209,6 @@ MINIMAL_SAMPLE_UNIQUES = Metric(
     compute=_compute,
     on_demand=True,
     settings=("minimal_sample_uniques",),
-    working=_working,
+    working=working.WORKING,
     per_class=PerClass("suda_score", limited=None),
 )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.formatting import six_digits
-from metrics.privacy.minimal_sample_uniques.measure import MinimalSampleUniques
 from metrics.working.latex import abbreviated, approx, equals, lines, rounded, whole
 from metrics.working.steps import (
     Step,
@@ -16,6 +16,9 @@ from metrics.working.steps import (
     step_of,
     whole_table,
 )
+
+if TYPE_CHECKING:
+    from metrics.privacy.minimal_sample_uniques.measure import MinimalSampleUniques
 
 
 def _search_step(result: MinimalSampleUniques) -> Step:

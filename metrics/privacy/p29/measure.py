@@ -37,6 +37,7 @@ from metrics.metric import (
 )
 from metrics.privacy.classes.ground_distances import equal_distance
 from metrics.privacy.l_diversity.measure import ENFORCED_ENTROPY, normalized_entropy, single_valued
+from metrics.privacy.p29 import working
 from metrics.privacy.p29.totals import DistanceTotals, EntropyTotals, P29Totals
 from metrics.tables.dictionary_codes import arrow_of, text_array
 from metrics.tables.table import Flags, Floats
@@ -369,12 +370,6 @@ def _conditions_chart(result: Any, aggregates: Aggregates) -> Any:
     return p29_conditions(result)
 
 
-def _working() -> Any:
-    from metrics.privacy.p29.working import WORKING
-
-    return WORKING
-
-
 def _promise(limit: float) -> str:
     if limit == ABOVE_ZERO:
         return text("repair.limit.p29_above_zero")
@@ -428,7 +423,7 @@ P_29 = Metric(
         MetricChart(_breakdown_chart),
         MetricChart(_conditions_chart, applies=lambda result: bool(result.violating.any())),
     ),
-    working=_working,
+    working=working.WORKING,
     per_class=PerClass(
         "normalized_entropy",
         profile=P29.class_measures,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,7 +15,6 @@ from metrics.formatting import six_digits
 from metrics.privacy.classes.shares_in_working import shares
 from metrics.privacy.classes.worst_in_working import values_step
 from metrics.privacy.l_diversity.working import normalized_steps
-from metrics.privacy.p29.measure import P29
 from metrics.privacy.t_closeness.working import difference_step, equal_step
 from metrics.tables.table import Floats
 from metrics.texts import text
@@ -32,6 +32,9 @@ from metrics.working.steps import (
     step_of,
     tabulated,
 )
+
+if TYPE_CHECKING:
+    from metrics.privacy.p29.measure import P29
 
 
 def score_step(k_min: int, Nl: float, Nt: float, weights: P29Parameters, met: Mapping[str, bool]) -> Step:

@@ -12,6 +12,15 @@ from metrics.counting.classes import ClassSizes
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 
+SMALL_FRACTION = 0.1
+"""Up to this sampling fraction Dankar's rule takes Pitman's model; below it the Gaussian copula is advised."""
+MODEL_NAMES = {
+    "copula": "the Gaussian-copula",
+    "pitman": "Pitman's",
+    "zayatz": "Zayatz's",
+    "snb": "the slide negative binomial",
+}
+"""The models in words, each to be followed by "model"."""
 _FAR = 40.0
 """From here on the asymptotic series of the digamma function is exact to the last digit."""
 _PLACES = 600

@@ -16,6 +16,8 @@ from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric, Result
 from metrics.privacy.population.gaussian_copula import DRAWS, fit, individual_uniqueness
 from metrics.privacy.population.uniqueness_models import (
+    MODEL_NAMES,
+    SMALL_FRACTION,
     Frequencies,
     ModelEstimate,
     estimate_pitman,
@@ -23,18 +25,9 @@ from metrics.privacy.population.uniqueness_models import (
     estimate_zayatz,
     frequencies,
 )
+from metrics.privacy.population_uniqueness import working
 from metrics.tables.table import Floats
 from metrics.texts import text
-
-SMALL_FRACTION = 0.1
-"""Up to this sampling fraction Dankar's rule takes Pitman's model; below it the Gaussian copula is advised."""
-NAMES = {
-    "copula": "the Gaussian-copula",
-    "pitman": "Pitman's",
-    "zayatz": "Zayatz's",
-    "snb": "the slide negative binomial",
-}
-"""The models in words, each to be followed by "model"."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +67,7 @@ class PopulationUniqueness(Result):
         """Why no limit applies without the advised model; empty where it has an estimate."""
         if self.advised_value is not None:
             return ""
-        return text("population_uniqueness.not_advised", model=NAMES["copula"])
+        return text("population_uniqueness.not_advised", model=MODEL_NAMES["copula"])
 
     @property
     def shares(self) -> dict[str, float]:
@@ -104,7 +97,7 @@ class PopulationUniqueness(Result):
             return text("population_uniqueness.none", people=people, source=source)
         advised = self.advised_value
         if self.advised is None or advised is None:
-            dankar, reason = NAMES[self.chosen], self.not_advised
+            dankar, reason = MODEL_NAMES[self.chosen], self.not_advised
             return text(
                 "population_uniqueness.by_rule",
                 value=self.value,
@@ -113,13 +106,13 @@ class PopulationUniqueness(Result):
                 dankar=dankar,
                 reason=reason,
             )
-        model = NAMES[self.advised]
+        model = MODEL_NAMES[self.advised]
         finding = text("population_uniqueness.advised", value=advised, people=people, source=source, model=model)
         others = [share for name, share in self.shares.items() if name != self.advised]
         if not others:
             return finding
         spread = text("population_uniqueness.other_models", low=min(others), high=max(others))
-        by_rule = text("population_uniqueness.dankar", dankar=NAMES[self.chosen], value=self.value)
+        by_rule = text("population_uniqueness.dankar", dankar=MODEL_NAMES[self.chosen], value=self.value)
         return " ".join([finding, spread, *([] if self.chosen == self.advised else [by_rule])])
 
 
@@ -175,7 +168,7 @@ def population_uniqueness(
     Roffey, "Estimating the re-identification risk of clinical data sets", 2012, doi 10.1186/1472-6947-12-66.
     """
     if not sample.of_size(1):
-        return PopulationUniqueness(sample, source, dict.fromkeys(NAMES, ModelEstimate(0.0)), None)
+        return PopulationUniqueness(sample, source, dict.fromkeys(MODEL_NAMES, ModelEstimate(0.0)), None)
     models = {
         "copula": copula(sample, probabilities),
         "pitman": estimate_pitman(sample),
@@ -225,12 +218,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> PopulationUnique
     return population_uniqueness(sample, source, probabilities)
 
 
-def _working() -> Any:
-    from metrics.privacy.population_uniqueness.working import WORKING
-
-    return WORKING
-
-
 POPULATION_UNIQUENESS = Metric(
     id="population_uniqueness",
     family=Family.PRIVACY,
@@ -242,6 +229,6 @@ POPULATION_UNIQUENESS = Metric(
     "doi 10.1186/1472-6947-12-66",
     compute=_compute,
     settings=("population_uniqueness",),
-    working=_working,
+    working=working.WORKING,
     about_population=True,
 )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.formatting import format_number
-from metrics.privacy.population.uniqueness_models import Frequencies, ModelEstimate
-from metrics.privacy.population_uniqueness.measure import NAMES, SMALL_FRACTION, PopulationUniqueness
+from metrics.privacy.population.uniqueness_models import MODEL_NAMES, SMALL_FRACTION, Frequencies, ModelEstimate
 from metrics.privacy.sample_uniqueness.working import sizes_step
 from metrics.texts import text
 from metrics.working.latex import approx, lines, rounded, whole
@@ -16,6 +17,9 @@ from metrics.working.steps import (
     tabulated,
     whole_table,
 )
+
+if TYPE_CHECKING:
+    from metrics.privacy.population_uniqueness.measure import PopulationUniqueness
 
 
 def _fraction(result: PopulationUniqueness) -> Step:
@@ -45,7 +49,7 @@ def _choice(result: PopulationUniqueness) -> Step:
 
 
 def _title(name: str) -> str:
-    return NAMES[name].removeprefix("the ").removesuffix("'s")
+    return MODEL_NAMES[name].removeprefix("the ").removesuffix("'s")
 
 
 def _row(estimate: ModelEstimate, is_chosen: bool) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from metrics.counting.classes import EquivalenceClasses
 from metrics.interruption import report
 from metrics.metric import Direction, Family, Metric, MetricChart, Result
 from metrics.privacy.classes.column_subsets import SubsetCounts, number_of_subsets
+from metrics.privacy.quasi_identifier_ranking import working
 from metrics.tables.table import Integers
 from metrics.texts import text
 
@@ -147,12 +148,6 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
     return ranked_subsets(result)
 
 
-def _working() -> Any:
-    from metrics.privacy.quasi_identifier_ranking.working import WORKING
-
-    return WORKING
-
-
 QUASI_IDENTIFIER_RANKING = Metric(
     id="quasi_identifier_ranking",
     family=Family.PRIVACY,
@@ -167,5 +162,5 @@ QUASI_IDENTIFIER_RANKING = Metric(
     on_demand=True,
     settings=("quasi_identifier_ranking",),
     charts=(MetricChart(_chart),),
-    working=_working,
+    working=working.WORKING,
 )

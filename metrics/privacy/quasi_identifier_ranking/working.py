@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.formatting import join_names, six_digits
-from metrics.privacy.quasi_identifier_ranking.measure import QuasiIdentifierRanking, Subset
 from metrics.texts import text
 from metrics.working.latex import abbreviated, equals, lines, whole
 from metrics.working.steps import (
@@ -21,6 +21,9 @@ from metrics.working.steps import (
     tabulated,
     whole_table,
 )
+
+if TYPE_CHECKING:
+    from metrics.privacy.quasi_identifier_ranking.measure import QuasiIdentifierRanking, Subset
 
 
 def _table(subsets: Sequence[Subset]) -> StepTable:

@@ -17,6 +17,7 @@ from metrics.metric import Direction, Family, Metric, MetricChart, PerClass, Res
 from metrics.privacy.classes.compatible_records import compatible_records, compatible_weights
 from metrics.privacy.population.individual_risk import IndividualRisk, IndividualTotals, individual_risk
 from metrics.privacy.population.population_classes import population_classes
+from metrics.privacy.reidentification_risk import working
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 
@@ -267,12 +268,6 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
     return risk_curve_chart({aggregates.anonymized.name: result}, result.threshold)
 
 
-def _working() -> Any:
-    from metrics.privacy.reidentification_risk.working import WORKING
-
-    return WORKING
-
-
 REIDENTIFICATION_RISK = Metric(
     id="reidentification_risk",
     family=Family.PRIVACY,
@@ -288,7 +283,7 @@ REIDENTIFICATION_RISK = Metric(
     settings=("reidentification_risk", "classes"),
     limit_setting="reidentification_risk.threshold",
     charts=(MetricChart(_chart),),
-    working=_working,
+    working=working.WORKING,
     per_class=PerClass("risk"),
     is_headline=True,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,7 +14,6 @@ from metrics.privacy.classes.compatible_records import compatible_weights
 from metrics.privacy.k_anonymity.working import decisive_class
 from metrics.privacy.population.individual_risk import IndividualRisk
 from metrics.privacy.population.population_classes import population_classes
-from metrics.privacy.reidentification_risk.measure import ReidentificationRisk, RiskSummary
 from metrics.tables.table import Integers
 from metrics.texts import text
 from metrics.working.latex import approx, equals, lines, rounded, value_of, whole
@@ -28,6 +28,9 @@ from metrics.working.steps import (
     step_of,
     tabulated,
 )
+
+if TYPE_CHECKING:
+    from metrics.privacy.reidentification_risk.measure import ReidentificationRisk, RiskSummary
 
 
 def derive(

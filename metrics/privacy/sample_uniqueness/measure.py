@@ -9,6 +9,7 @@ from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import ClassSizes
 from metrics.metric import Direction, Family, Metric, Result
+from metrics.privacy.sample_uniqueness import working
 from metrics.texts import text
 
 
@@ -50,12 +51,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> SampleUniqueness
     return sample_uniqueness(require_class_sizes(aggregates))
 
 
-def _working() -> Any:
-    from metrics.privacy.sample_uniqueness.working import WORKING
-
-    return WORKING
-
-
 SAMPLE_UNIQUENESS = Metric(
     id="sample_uniqueness",
     family=Family.PRIVACY,
@@ -67,5 +62,5 @@ SAMPLE_UNIQUENESS = Metric(
     reference="C. J. Skinner, M. J. Elliot, A measure of disclosure risk for microdata, JRSS B 64(4), 2002, doi "
     "10.1111/1467-9868.00365",
     compute=_compute,
-    working=_working,
+    working=working.WORKING,
 )

@@ -29,6 +29,7 @@ from metrics.metric import (
 )
 from metrics.privacy.classes.ground_distances import choose_distance, class_distances, values_without_order
 from metrics.privacy.classes.worst_class import MeasuredClasses, MeasuredTotals, measure_classes
+from metrics.privacy.t_closeness import working
 from metrics.tables.table import Flags, Floats, Integers
 from metrics.texts import text
 
@@ -207,12 +208,6 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
     return distance_distribution(result)
 
 
-def _working() -> Any:
-    from metrics.privacy.t_closeness.working import WORKING
-
-    return WORKING
-
-
 def _ground_distance(histogram: Histogram, hierarchies: Hierarchies, parameters: Parameters) -> GroundDistance:
     name = histogram.column.name
     return choose_distance(histogram, hierarchies.get(name), parameters.t_closeness.distance.get(name))
@@ -247,7 +242,7 @@ T_CLOSENESS = Metric(
         distance=_ground_distance,
     ),
     charts=(MetricChart(_chart, all_classes=True),),
-    working=_working,
+    working=working.WORKING,
     per_class=PerClass("t", profile=TCloseness.class_measures, severity=attrgetter("severity")),
     finding=_finding,
     is_headline=True,

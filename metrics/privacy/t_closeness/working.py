@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,7 +12,6 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import GroundDistance, Parameters
 from metrics.privacy.classes.shares_in_working import Shares, deciding_shares, difference_table
 from metrics.privacy.classes.worst_in_working import values_step, worst_class, worst_step
-from metrics.privacy.t_closeness.measure import TCloseness
 from metrics.privacy.t_closeness.transport_plan import mass_by_level
 from metrics.texts import text
 from metrics.working.latex import (
@@ -38,6 +38,9 @@ from metrics.working.steps import (
     step_of,
     tabulated,
 )
+
+if TYPE_CHECKING:
+    from metrics.privacy.t_closeness.measure import TCloseness
 
 
 def difference_step(class_shares: Shares, column: str) -> Step:

@@ -20,6 +20,7 @@ from metrics.hierarchies.domain import Coverage
 from metrics.metric import Basis, Direction, Family, KnownQuantity, Metric, MetricChart, Result
 from metrics.tables.table import SUPPRESSED, Floats, Integers
 from metrics.texts import text
+from metrics.utility.ambiguity import working
 from metrics.utility.cells.caveats import with_caveat
 
 _SAFE_LOG10 = 290.0
@@ -250,12 +251,6 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
     return combination_distribution(result)
 
 
-def _working() -> Any:
-    from metrics.utility.ambiguity.working import WORKING
-
-    return WORKING
-
-
 AMBIGUITY = Metric(
     id="ambiguity",
     family=Family.UTILITY,
@@ -273,5 +268,5 @@ AMBIGUITY = Metric(
     examine=_examine,
     loss_basis=Basis.GENERALIZED,
     charts=(MetricChart(_chart),),
-    working=_working,
+    working=working.WORKING,
 )

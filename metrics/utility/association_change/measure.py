@@ -22,6 +22,7 @@ from metrics.interruption import report
 from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import SUPPRESSED, Codes, Flags, Floats, Integers
 from metrics.texts import text
+from metrics.utility.association_change import working
 
 _DENSE = 2**22
 
@@ -276,12 +277,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> AssociationChang
     return association_change(aggregates, before, after)
 
 
-def _working() -> Any:
-    from metrics.utility.association_change.working import WORKING
-
-    return WORKING
-
-
 ASSOCIATION_CHANGE = Metric(
     id="association_change",
     family=Family.UTILITY,
@@ -293,5 +288,5 @@ ASSOCIATION_CHANGE = Metric(
     "10.1515/9781400883868",
     compute=_compute,
     on_demand=True,
-    working=_working,
+    working=working.WORKING,
 )

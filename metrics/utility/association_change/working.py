@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.formatting import six_digits
 from metrics.texts import text
-from metrics.utility.association_change.measure import Association, AssociationChange
 from metrics.working.latex import abbreviated, approx, lines, rounded
 from metrics.working.steps import (
     Cell,
@@ -16,15 +17,18 @@ from metrics.working.steps import (
     whole_table,
 )
 
+if TYPE_CHECKING:
+    from metrics.utility.association_change.measure import AssociationChange
+
 _MEANING = {
-    Association.CRAMER: text("association_change.working.cramer"),
-    Association.PEARSON: text("association_change.working.pearson"),
-    Association.ETA: text("association_change.working.eta"),
+    "CRAMER": text("association_change.working.cramer"),
+    "PEARSON": text("association_change.working.pearson"),
+    "ETA": text("association_change.working.eta"),
 }
 _FORMULA = {
-    Association.CRAMER: r"V = \sqrt{\frac{\chi^2}{n \min(r - 1, c - 1)}}",
-    Association.PEARSON: r"r = \frac{\sum (x - \bar x)(y - \bar y)}{\sqrt{\sum (x - \bar x)^2 \sum (y - \bar y)^2}}",
-    Association.ETA: r"\eta = \sqrt{\frac{\sum_g n_g (\bar x_g - \bar x)^2}{\sum (x - \bar x)^2}}",
+    "CRAMER": r"V = \sqrt{\frac{\chi^2}{n \min(r - 1, c - 1)}}",
+    "PEARSON": r"r = \frac{\sum (x - \bar x)(y - \bar y)}{\sqrt{\sum (x - \bar x)^2 \sum (y - \bar y)^2}}",
+    "ETA": r"\eta = \sqrt{\frac{\sum_g n_g (\bar x_g - \bar x)^2}{\sum (x - \bar x)^2}}",
 }
 
 
@@ -53,12 +57,12 @@ def derive(result: AssociationChange, aggregates: Aggregates, parameters: Parame
     return (
         step_of(
             "association_change.working.pair",
-            _FORMULA[worst.measure],
+            _FORMULA[worst.measure.name],
             rows=figures,
             first=short_label(worst.first),
             second=short_label(worst.second),
             measure=worst.measure.value,
-            meaning=_MEANING[worst.measure],
+            meaning=_MEANING[worst.measure.name],
         ),
         step_of(
             "association_change.working.change",

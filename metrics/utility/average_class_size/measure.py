@@ -13,6 +13,7 @@ from metrics.errors import Unavailable
 from metrics.formatting import format_number
 from metrics.metric import Direction, Family, KnownQuantity, Metric, MetricChart, Result
 from metrics.texts import text
+from metrics.utility.average_class_size import working
 from metrics.utility.discernibility.measure import original_classes
 
 
@@ -80,12 +81,6 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
     return class_size_distribution(aggregates.classes.sizes)
 
 
-def _working() -> Any:
-    from metrics.utility.average_class_size.working import WORKING
-
-    return WORKING
-
-
 AVERAGE_CLASS_SIZE = Metric(
     id="average_class_size",
     family=Family.UTILITY,
@@ -100,5 +95,5 @@ AVERAGE_CLASS_SIZE = Metric(
     ),
     compute=_compute,
     charts=(MetricChart(_chart, all_classes=True),),
-    working=_working,
+    working=working.WORKING,
 )

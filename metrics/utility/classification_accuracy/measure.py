@@ -20,6 +20,7 @@ from metrics.interruption import report
 from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import SUPPRESSED, Column, Flags, Integers
 from metrics.texts import text
+from metrics.utility.classification_accuracy import working
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -310,12 +311,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> ClassificationAc
     return classification_accuracy(task_of(aggregates, settings.target), settings)
 
 
-def _working() -> Any:
-    from metrics.utility.classification_accuracy.working import WORKING
-
-    return WORKING
-
-
 CLASSIFICATION_ACCURACY = Metric(
     id="classification_accuracy",
     family=Family.UTILITY,
@@ -328,5 +323,5 @@ CLASSIFICATION_ACCURACY = Metric(
     compute=_compute,
     on_demand=True,
     settings=("classification_accuracy",),
-    working=_working,
+    working=working.WORKING,
 )

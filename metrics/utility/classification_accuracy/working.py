@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.formatting import visible
 from metrics.texts import text
-from metrics.utility.classification_accuracy.measure import ClassificationAccuracy
 from metrics.working.latex import lines, value_of, whole
 from metrics.working.steps import (
     Step,
@@ -17,6 +17,9 @@ from metrics.working.steps import (
     tabulated,
     whole_table,
 )
+
+if TYPE_CHECKING:
+    from metrics.utility.classification_accuracy.measure import ClassificationAccuracy
 
 _ID = "classification_accuracy"
 

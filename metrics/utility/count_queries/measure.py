@@ -17,6 +17,7 @@ from metrics.errors import Unavailable
 from metrics.metric import Basis, Direction, Family, Metric, MetricChart, Result
 from metrics.texts import text
 from metrics.utility.count_queries.queries import Answer, answers, drawn_queries, query_text, saved_answer
+from metrics.working import two_step_measures
 
 _WORST = 5
 
@@ -106,12 +107,6 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
     return counted_and_true(result)
 
 
-def _working() -> Any:
-    from metrics.working.two_step_measures import COUNT_QUERIES
-
-    return COUNT_QUERIES
-
-
 COUNT_QUERIES = Metric(
     id="count_queries",
     family=Family.UTILITY,
@@ -128,5 +123,5 @@ COUNT_QUERIES = Metric(
     loss_basis=Basis.EVERY_RECORD,
     on_demand=True,
     charts=(MetricChart(_chart),),
-    working=_working,
+    working=two_step_measures.COUNT_QUERIES,
 )

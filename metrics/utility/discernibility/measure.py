@@ -14,6 +14,7 @@ from metrics.formatting import format_number
 from metrics.metric import Direction, Family, KnownQuantity, Metric, MetricChart, Result
 from metrics.texts import text
 from metrics.utility.cells.released_cells import wholly_lost
+from metrics.utility.discernibility import working
 
 
 @dataclass(frozen=True)
@@ -88,12 +89,6 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
     return class_size_distribution(aggregates.classes.sizes)
 
 
-def _working() -> Any:
-    from metrics.utility.discernibility.working import WORKING
-
-    return WORKING
-
-
 DISCERNIBILITY = Metric(
     id="discernibility",
     family=Family.UTILITY,
@@ -108,5 +103,5 @@ DISCERNIBILITY = Metric(
     ),
     compute=_compute,
     charts=(MetricChart(_chart, all_classes=True),),
-    working=_working,
+    working=working.WORKING,
 )

@@ -17,6 +17,7 @@ from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import Described, Floats
 from metrics.texts import text
 from metrics.utility.cells.numbered_domain import NumberedDomain, has_new_values, numbered_domain_of
+from metrics.utility.distribution_distance import working
 
 _MAX_VALUES = 50_000
 """Most different values of a column other than a quasi-identifier that are worth the time."""
@@ -152,12 +153,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> DistributionDist
     return DistributionDistance(value, distances, left_out, new_values)
 
 
-def _working() -> Any:
-    from metrics.utility.distribution_distance.working import WORKING
-
-    return WORKING
-
-
 DISTRIBUTION_DISTANCE = Metric(
     id="distribution_distance",
     family=Family.UTILITY,
@@ -168,5 +163,5 @@ DISTRIBUTION_DISTANCE = Metric(
     reference="A. L. Gibbs and F. E. Su, On Choosing and Bounding Probability Metrics, International Statistical "
     "Review 70(3), 2002, doi 10.1111/j.1751-5823.2002.tb00178.x",
     compute=_compute,
-    working=_working,
+    working=working.WORKING,
 )

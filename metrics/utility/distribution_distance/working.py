@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from metrics.aggregates import Aggregates
@@ -10,7 +12,6 @@ from metrics.formatting import six_digits
 from metrics.tables.table import Integers
 from metrics.texts import text
 from metrics.utility.cells.numbered_domain import numbered_domain_of
-from metrics.utility.distribution_distance.measure import DistributionDistance
 from metrics.working.latex import abbreviated, approx, lines, rounded, whole
 from metrics.working.steps import (
     Cell,
@@ -20,6 +21,9 @@ from metrics.working.steps import (
     tabulated,
     whole_table,
 )
+
+if TYPE_CHECKING:
+    from metrics.utility.distribution_distance.measure import DistributionDistance
 
 
 def _column_step(aggregates: Aggregates, name: str, distance: float) -> Step:

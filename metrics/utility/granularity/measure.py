@@ -18,6 +18,7 @@ from metrics.metric import Basis, Direction, Family, Metric, Result
 from metrics.texts import text
 from metrics.utility.cells.caveats import kept_share, with_caveat
 from metrics.utility.cells.released_cells import cells_in_classes, wholly_lost
+from metrics.utility.granularity import working
 
 
 @dataclass(frozen=True)
@@ -112,12 +113,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Granularity:
     return replace(result, not_generalized=aggregates.perturbed.not_generalized)
 
 
-def _working() -> Any:
-    from metrics.utility.granularity.working import WORKING
-
-    return WORKING
-
-
 GRANULARITY = Metric(
     id="granularity",
     family=Family.UTILITY,
@@ -129,6 +124,6 @@ GRANULARITY = Metric(
     reference="V. S. Iyengar, Transforming Data to Satisfy Privacy Constraints, KDD 2002, doi 10.1145/775047.775089",
     compute=_compute,
     loss_basis=Basis.GENERALIZED,
-    working=_working,
+    working=working.WORKING,
     is_headline=True,
 )

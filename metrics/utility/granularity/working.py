@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,7 +13,6 @@ from metrics.config.parameters import Parameters
 from metrics.formatting import six_digits
 from metrics.texts import text
 from metrics.utility.cells.released_cells import wholly_lost
-from metrics.utility.granularity.measure import Granularity
 from metrics.utility.precision.working import LOST
 from metrics.working.latex import abbreviated, approx, equals, fraction, lines, rounded, whole
 from metrics.working.steps import (
@@ -26,6 +26,9 @@ from metrics.working.steps import (
     step_of,
     tabulated,
 )
+
+if TYPE_CHECKING:
+    from metrics.utility.granularity.measure import Granularity
 
 
 def _column_steps(aggregates: Aggregates, name: str) -> tuple[Step, Step, Fraction]:

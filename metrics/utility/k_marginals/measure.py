@@ -19,6 +19,7 @@ from metrics.metric import Basis, Direction, Family, Metric, MetricChart, Result
 from metrics.tables.table import Described
 from metrics.texts import text
 from metrics.utility.k_marginals.marginals import Marginals, blocks, cells_of, marginals, score
+from metrics.working import two_step_measures
 
 MAX_VALUES = 200
 """Columns of more values are left out: their marginals have hardly a record in a cell."""
@@ -132,12 +133,6 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
     return worst_marginals(result)
 
 
-def _working() -> Any:
-    from metrics.working.two_step_measures import K_MARGINALS
-
-    return K_MARGINALS
-
-
 K_MARGINALS = Metric(
     id="k_marginals",
     family=Family.UTILITY,
@@ -151,6 +146,6 @@ K_MARGINALS = Metric(
     loss_basis=Basis.EVERY_RECORD,
     on_demand=True,
     charts=(MetricChart(_chart),),
-    working=_working,
+    working=two_step_measures.K_MARGINALS,
     settings=("k_marginals",),
 )

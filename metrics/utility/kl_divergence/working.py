@@ -15,7 +15,7 @@ from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 from metrics.utility.ambiguity.working import RULES
 from metrics.utility.cells.numbered_domain import NumberedDomain, numbered_domain_of
-from metrics.utility.kl_divergence.measure import Joint, nothing_expected, with_classes, with_suppressed
+from metrics.utility.kl_divergence.joint import Joint, nothing_expected, with_classes, with_suppressed
 from metrics.working.latex import abbreviated, approx, lines, rounded, whole
 from metrics.working.steps import (
     Cell,

@@ -21,6 +21,7 @@ from metrics.texts import text
 from metrics.utility.cells.caveats import with_caveat
 from metrics.utility.cells.changes import CHANGES, Change, changes_of, positions_in_hierarchy
 from metrics.utility.cells.misread_labels import misread_shares, with_misread
+from metrics.utility.non_uniform_entropy import working
 
 
 @dataclass(frozen=True)
@@ -215,12 +216,6 @@ def _chart(result: Any, aggregates: Aggregates) -> Any:
     return loss_by_column(result)
 
 
-def _working() -> Any:
-    from metrics.utility.non_uniform_entropy.working import WORKING
-
-    return WORKING
-
-
 NON_UNIFORM_ENTROPY = Metric(
     id="non_uniform_entropy",
     family=Family.UTILITY,
@@ -235,7 +230,7 @@ NON_UNIFORM_ENTROPY = Metric(
     compute=_compute,
     loss_basis=Basis.GENERALIZED,
     charts=(MetricChart(_chart),),
-    working=_working,
+    working=working.WORKING,
     finding=_finding,
     is_headline=True,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,7 +17,6 @@ from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.implied import implied_hierarchy
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
-from metrics.utility.non_uniform_entropy.measure import NonUniformEntropy
 from metrics.working.latex import abbreviated, approx, fraction, lines, plain_fraction, rounded, whole
 from metrics.working.records import pair_of_record, record_name, record_of_pair
 from metrics.working.steps import (
@@ -30,6 +30,9 @@ from metrics.working.steps import (
     step_of,
     tabulated,
 )
+
+if TYPE_CHECKING:
+    from metrics.utility.non_uniform_entropy.measure import NonUniformEntropy
 
 
 @dataclass(frozen=True, eq=False)

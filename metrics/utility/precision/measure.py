@@ -12,15 +12,14 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import Distribution
-from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.hierarchies.implied import implied_hierarchy
 from metrics.metric import Basis, Direction, Family, Metric, Result
-from metrics.tables.table import Column, Integers
 from metrics.texts import text
 from metrics.utility.cells.caveats import lost_share, with_caveat
 from metrics.utility.cells.misread_labels import misread_shares, with_misread
 from metrics.utility.cells.released_cells import cells_in_classes, wholly_lost
+from metrics.utility.precision import working
+from metrics.utility.precision.levels import hierarchies_of, levels_of
 
 
 @dataclass(frozen=True)
@@ -67,15 +66,6 @@ class Precision(Result):
         return with_misread(with_caveat(finding, self.not_generalized), self.misread)
 
 
-def levels_of(column: Column, hierarchy: Hierarchy) -> Integers:
-    """The level of each distinct value of a column. Raises Unavailable where the hierarchy misses one."""
-    levels = hierarchy.levels_of(column)
-    missed = int((levels < 0).sum())
-    if missed:
-        raise Unavailable(text("unavailable.incomplete_hierarchy_anonymized", column=column.name, values=missed))
-    return levels
-
-
 def precision(cells: Mapping[str, Distribution], hierarchies: Mapping[str, Hierarchy], lost: int = 0) -> Precision:
     """Precision: 1 less the mean, over all cells, of level over height of the hierarchy; 0 to 1, higher is better.
 
@@ -103,20 +93,6 @@ def precision(cells: Mapping[str, Distribution], hierarchies: Mapping[str, Hiera
     )
 
 
-def hierarchies_of(aggregates: Aggregates) -> dict[str, Hierarchy]:
-    """The hierarchy of every quasi-identifier, given or implied by the pair; raises Unavailable if there is none."""
-    return {
-        name: aggregates.hierarchies.get(name) or aggregates.memoize(_hierarchy_implied_by_pair, name)
-        for name in aggregates.roles.quasi_identifiers
-    }
-
-
-def _hierarchy_implied_by_pair(aggregates: Aggregates, name: str) -> Hierarchy:
-    if aggregates.original is None:
-        raise Unavailable(text("unavailable.unknown_domain", column=name))
-    return implied_hierarchy(aggregates.comparison.pair(name))
-
-
 def _compute(aggregates: Aggregates, parameters: Parameters) -> Precision:
     lost = wholly_lost(aggregates)
     hierarchies = hierarchies_of(aggregates)
@@ -125,12 +101,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Precision:
     ambiguous = [name for name, hierarchy in hierarchies.items() if is_matched and hierarchy.ambiguous_labels]
     misread = misread_shares({name: aggregates.comparison.pair(name) for name in ambiguous}, hierarchies)
     return replace(result, not_generalized=aggregates.perturbed.not_generalized, misread=misread)
-
-
-def _working() -> Any:
-    from metrics.utility.precision.working import WORKING
-
-    return WORKING
 
 
 PRECISION = Metric(
@@ -145,5 +115,5 @@ PRECISION = Metric(
     "10(5), 2002, doi 10.1142/S021848850200165X",
     compute=_compute,
     loss_basis=Basis.GENERALIZED,
-    working=_working,
+    working=working.WORKING,
 )

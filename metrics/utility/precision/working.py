@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from metrics.config.parameters import Parameters
 from metrics.formatting import six_digits
 from metrics.texts import text
 from metrics.utility.cells.released_cells import wholly_lost
-from metrics.utility.precision.measure import Precision, hierarchies_of, levels_of
+from metrics.utility.precision.levels import hierarchies_of, levels_of
 from metrics.working.latex import abbreviated, approx, equals, fraction, lines, rounded, whole
 from metrics.working.steps import (
     Attribute,
@@ -25,6 +25,9 @@ from metrics.working.steps import (
     step_of,
     tabulated,
 )
+
+if TYPE_CHECKING:
+    from metrics.utility.precision.measure import Precision
 
 LOST: Final = text("working.lost")
 

@@ -17,6 +17,7 @@ from metrics.tables.table import SUPPRESSED, Column, Integers
 from metrics.texts import text
 from metrics.utility.cells.changes import CHANGES, Change, changes_of
 from metrics.utility.cells.released_cells import cells_in_classes, wholly_lost
+from metrics.utility.suppressed_cells import working
 
 
 @dataclass(frozen=True)
@@ -117,12 +118,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> SuppressedCells:
     return suppressed_cells(cells_in_classes(aggregates), lost, pairs)
 
 
-def _working() -> Any:
-    from metrics.utility.suppressed_cells.working import WORKING
-
-    return WORKING
-
-
 SUPPRESSED_CELLS = Metric(
     id="suppressed_cells",
     family=Family.UTILITY,
@@ -135,5 +130,5 @@ SUPPRESSED_CELLS = Metric(
     "2020, doi 10.1002/spe.2812",
     compute=_compute,
     loss_basis=Basis.COMPARED_AS_WRITTEN,
-    working=_working,
+    working=working.WORKING,
 )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.formatting import six_digits
 from metrics.texts import text
-from metrics.utility.suppressed_cells.measure import SuppressedCells
 from metrics.working.latex import abbreviated, equals, fraction, lines, whole
 from metrics.working.steps import (
     Step,
@@ -17,6 +17,9 @@ from metrics.working.steps import (
     tabulated,
     whole_table,
 )
+
+if TYPE_CHECKING:
+    from metrics.utility.suppressed_cells.measure import SuppressedCells
 
 
 def derive(result: SuppressedCells, aggregates: Aggregates, parameters: Parameters) -> tuple[Step, ...]:

@@ -19,6 +19,7 @@ from metrics.tables.table import SUPPRESSED, Column, Described, Floats, Integers
 from metrics.texts import text
 from metrics.utility.association_change.measure import pearson
 from metrics.utility.distribution_distance.measure import shared_columns, too_many_values
+from metrics.utility.utility_bias import working
 
 T = TypeVar("T")
 
@@ -266,12 +267,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> UtilityBias:
     return utility_bias(columns, settings.statistic, settings.bound)
 
 
-def _working() -> Any:
-    from metrics.utility.utility_bias.working import WORKING
-
-    return WORKING
-
-
 UTILITY_BIAS = Metric(
     id="utility_bias",
     family=Family.UTILITY,
@@ -283,5 +278,5 @@ UTILITY_BIAS = Metric(
     "The American Statistician 60(3), 2006, doi 10.1198/000313006X124640",
     compute=_compute,
     settings=("utility_bias",),
-    working=_working,
+    working=working.WORKING,
 )

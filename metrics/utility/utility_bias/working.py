@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters, Statistic
 from metrics.formatting import six_digits
 from metrics.texts import text
-from metrics.utility.utility_bias.measure import UtilityBias
 from metrics.working.latex import ABOVE, COMMA, NOT_ABOVE, abbreviated, approx, lines, rounded
 from metrics.working.steps import (
     Cell,
@@ -15,6 +16,9 @@ from metrics.working.steps import (
     tabulated,
     whole_table,
 )
+
+if TYPE_CHECKING:
+    from metrics.utility.utility_bias.measure import UtilityBias
 
 _HOW = {
     Statistic.MEAN: text("utility_bias.working.mean"),

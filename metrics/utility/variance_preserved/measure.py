@@ -13,11 +13,12 @@ from metrics.config.parameters import Parameters
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.hierarchies.numerals import bounds, is_numeric, unit_of
+from metrics.hierarchies.numerals import bounds, is_numeric, middles, unit_of
 from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.table import Floats
 from metrics.texts import text
 from metrics.utility.arx_squared_error import ArxSquaredError, arx_squared_error
+from metrics.utility.variance_preserved import working
 
 
 @dataclass(frozen=True)
@@ -87,19 +88,6 @@ class VariancePreserved(Result):
         return text("variance_preserved.preserved_most", value=self.value, columns=columns, column=worst, share=share)
 
 
-def middles(pair: Combinations, hierarchy: Hierarchy | None = None) -> tuple[Floats, Floats]:
-    """Return the number of each distinct value before and after.
-
-    An anonymized cell that tells no number counts as the middle of the original's range, whatever it holds.
-    """
-    original, anonymized = pair.columns
-    before = bounds(original, original).middle
-    after = bounds(anonymized, original, hierarchy).middle
-    known_numbers = before[~np.isnan(before)]
-    after[np.isnan(after)] = known_numbers.min() / 2 + known_numbers.max() / 2
-    return before, after
-
-
 def column_error(pair: Combinations, hierarchy: Hierarchy | None = None) -> ColumnError:
     """Squared error of one numeric column, from how often each (original, anonymized) pair of values occurs.
 
@@ -160,12 +148,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> VariancePreserve
     return variance_preserved(pairs, aggregates.hierarchies)
 
 
-def _working() -> Any:
-    from metrics.utility.variance_preserved.working import WORKING
-
-    return WORKING
-
-
 VARIANCE_PRESERVED = Metric(
     id="variance_preserved",
     family=Family.UTILITY,
@@ -177,5 +159,5 @@ VARIANCE_PRESERVED = Metric(
     reference="J. Domingo-Ferrer and J. M. Mateo-Sanz, Practical data-oriented microaggregation for statistical "
     "disclosure control, IEEE TKDE 14(1), 2002, doi 10.1109/69.979982",
     compute=_compute,
-    working=_working,
+    working=working.WORKING,
 )

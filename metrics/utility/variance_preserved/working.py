@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from metrics.aggregates import Aggregates
@@ -9,9 +11,8 @@ from metrics.config.parameters import Parameters
 from metrics.counting.counts import Combinations
 from metrics.formatting import six_digits
 from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.hierarchies.numerals import bounds
+from metrics.hierarchies.numerals import bounds, middles
 from metrics.texts import text
-from metrics.utility.variance_preserved.measure import ColumnError, VariancePreserved, middles
 from metrics.working.latex import APPROXIMATES, abbreviated, approx, lines, rounded, whole
 from metrics.working.steps import (
     Cell,
@@ -21,6 +22,9 @@ from metrics.working.steps import (
     tabulated,
     whole_table,
 )
+
+if TYPE_CHECKING:
+    from metrics.utility.variance_preserved.measure import ColumnError, VariancePreserved
 
 
 def _square_step(pair: Combinations, hierarchy: Hierarchy | None, name: str, error: ColumnError) -> Step:
