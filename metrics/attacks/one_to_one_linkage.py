@@ -191,6 +191,12 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> OneToOneLinkage:
     return link_one_to_one(attack_scenario(aggregates, parameters))
 
 
+def _working() -> Any:
+    from metrics.working.two_step_measures import ONE_TO_ONE_LINKAGE as working
+
+    return working
+
+
 ONE_TO_ONE_LINKAGE = Metric(
     id="one_to_one_linkage",
     family=Family.ATTACKS,
@@ -205,4 +211,5 @@ ONE_TO_ONE_LINKAGE = Metric(
     compute=_compute,
     on_demand=True,
     settings=("attack",),
+    working=_working,
 )

@@ -55,18 +55,24 @@ def attacker_terms(card: Scorecard) -> Iterator[str]:
 
 
 def model_adds(card: Scorecard) -> str:
-    """What a trained model adds to what classes give away, for the attribute where it adds most; empty if unknown."""
+    """What a trained model adds to what classes give away; empty if unknown.
+
+    It is told of the attribute with the largest gain over what is known without the table, of those to which the model
+    adds if there are any.
+    """
     learned, inferred = card[LEARNING_ATTACK.id].result, card[ATTRIBUTE_INFERENCE_ATTACK.id].result
     if not isinstance(learned, LearningAttack) or not isinstance(inferred, AttributeInference):
         return ""
-    others = {name: inferred.best_rate(name) for name in learned.columns if name in inferred.inferred}
+    others = {name: inferred.best_rate(name) for name in learned.by_gain if name in inferred.inferred}
+    rates = {name: learned.columns[name].rate for name in others}
+    adding = [name for name, rate in rates.items() if is_noticeably_higher(rate.value, others[name])]
     if not others:
         return ""
-    rates = {name: column.rate.value for name, column in learned.columns.items()}
-    name = max(others, key=lambda column: rates[column] - others[column])
-    if is_noticeably_higher(rates[name], others[name]):
-        return text("learning_attack.adds", column=name, learned=rates[name], other=others[name])
-    return text("learning_attack.adds_nothing", column=name, learned=rates[name], other=others[name])
+    name = [*adding, *others][0]
+    value, other, baseline = rates[name].value, others[name], rates[name].baseline
+    if adding:
+        return text("learning_attack.adds", column=name, learned=value, other=other, baseline=baseline)
+    return text("learning_attack.adds_nothing", column=name, learned=value, other=other, baseline=baseline)
 
 
 def _ignoring(title: str, ignored_columns: list[str], result: RatedAttack) -> list[AttackRow]:

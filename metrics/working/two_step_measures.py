@@ -109,6 +109,20 @@ LEARNING_ATTACK = _two_steps(
     ),
 )
 
+ONE_TO_ONE_LINKAGE = _two_steps(
+    "one_to_one_linkage",
+    lambda result: [
+        (
+            result.blocks,
+            result.largest_block,
+            result.rate.attempts,
+            six_digits(result.record_by_record * result.rate.attempts),
+            six_digits(result.rate.successes),
+        )
+    ],
+    lambda result: _quotient([rounded(result.rate.successes)], whole(result.rate.attempts), result.value),
+)
+
 STANDARDIZED_DIFFERENCE = _two_steps(
     "standardized_difference",
     lambda result: [

@@ -6,7 +6,7 @@ import metrics
 from metrics import Roles
 from metrics.attacks.membership.measure import MEMBERSHIP_ATTACK
 from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION
-from metrics.explanations.attack_rows import attack_rows
+from metrics.explanations.attack_rows import attack_rows, model_adds
 from metrics.texts import text
 from tests.support.small_tables import table
 
@@ -65,3 +65,18 @@ def test_every_sensitive_attribute_and_every_attack_has_a_row_the_largest_gain_f
 
 def test_without_an_original_no_attacker_is_compared() -> None:
     assert attack_rows(metrics.score(table(ORIGINAL), Roles(["age", "job"], ["ill"]))) == ()
+
+
+def test_what_a_model_adds_is_told_of_the_attribute_where_it_adds_most() -> None:
+    """The example on Learn: the model joins two l-diverse classes by smoking. Of weight it learns nothing."""
+    cells = [line.split() for line in ["yes cancer", "no flu", "yes cancer", "yes cough", "no flu", "no ulcer"]]
+    smokes, ill = ([row[at] for row in cells] for at in (0, 1))
+    original = {"age": ["30", "35", "40", "45", "41", "46"], "smokes": smokes, "ill": ill, "weight": list("121212")}
+    released = original | {"age": ["3?"] * 2 + ["4?"] * 4, "smokes": ["*", "*", *smokes[2:]]}
+    chosen = ["learning_attack", "attribute_inference_attack"]
+    roles = Roles(["age", "smokes"], ["weight", "ill"])
+    card = metrics.score(table(released), roles, original=table(original), metrics=chosen)
+    assert card["learning_attack"].result.most_exposed == "ill"
+    assert card["learning_attack"].shown_text() == "66.7% (ill)"
+    added = "A model adds to what a class gives away: ill for 66.7% of people, 50% from classes and 33.3% without"
+    assert added in model_adds(card)

@@ -130,6 +130,7 @@ ROWS_COME_TO: Mapping[str, Callable[[Rows], float]] = {
     "disco": _largest_share(3),
     "correct_attribution": _largest_share(3),
     "learning_attack": _largest_share(2),
+    "one_to_one_linkage": lambda rows: rows[0][4] / rows[0][2],
     "standardized_difference": lambda rows: sum(row[2] for row in rows) / sum(row[1] for row in rows),
     "eigenvalue_difference": lambda rows: sum(abs(before - after) / before for _, before, after, _ in rows),
     "normalized_certainty_penalty": lambda rows: statistics.mean(row[2] for row in rows),

@@ -79,9 +79,19 @@ class LearningAttack(RatedAttack):
         return {name: column.rate.value for name, column in self.columns.items()}
 
     @property
+    def by_gain(self) -> list[str]:
+        """The attributes, those with the largest gain first."""
+        return sorted(self.columns, key=lambda name: self.columns[name].rate.gain, reverse=True)
+
+    @property
     def most_exposed(self) -> str:
         """The attribute with the largest gain, which the finding is about."""
-        return max(self.columns, key=lambda name: self.columns[name].rate.gain)
+        return self.by_gain[0]
+
+    @property
+    def about(self) -> str:
+        """The attribute that `shown` is of, where there are several; else empty."""
+        return self.most_exposed if len(self.columns) > 1 else ""
 
     @property
     def basic_rate(self) -> AttackRate:
@@ -121,9 +131,8 @@ class LearningAttack(RatedAttack):
 
     def attack_rows(self, title: str) -> tuple[AttackRow, ...]:
         """The attributes, those with the largest gain first."""
-        by_gain = sorted(self.columns, key=lambda name: self.columns[name].rate.gain, reverse=True)
         rows = []
-        for name in by_gain:
+        for name in self.by_gain:
             rate = self.columns[name].rate
             row = text("learning_attack.row", column=self.described(name))
             rows.append(AttackRow(row, rate.value, rate.baseline, rate.control, remarks=(self._permuted(name),)))
