@@ -17,6 +17,7 @@ from metrics.formatting import distance, format_number, percent, percentage_poin
 from metrics.identifiers.kinds import Identifier
 from metrics.identifiers.released import released_identifiers
 from metrics.metric import Direction, Enforcement, Measure
+from metrics.privacy.reidentification_risk.measure import REIDENTIFICATION_RISK
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
@@ -26,6 +27,7 @@ SUPPRESSION: Final = "suppression"
 NO_ATTACK: Final = "no_attack"
 DIRECT_IDENTIFIERS: Final = "direct_identifiers"
 """Every policy with a limit also forbids released identifiers, which name people whatever the other limits say."""
+AVERAGE_RISK: Final = "average_risk"
 SURVIVING: Final = "surviving"
 PEOPLE_PER_CLASS: Final = "people_per_class"
 """A limit on k also applies to people where a person has several records: a class of one person hides nobody."""
@@ -46,7 +48,8 @@ class LimitResult:
     Attributes
     ----------
     metric : str
-        Id of the metric, or "suppression", "no_attack", "direct_identifiers", "people_per_class" or "surviving".
+        Id of the metric, or "suppression", "no_attack", "direct_identifiers", "people_per_class", "surviving" or
+        "average_risk".
     value : float or bool or None
         The value; None if it is not available, or if no number meets the definition.
     measured : bool
@@ -163,6 +166,13 @@ def _measure_people(card: Scorecard) -> LimitResult:
     return LimitResult(PEOPLE_PER_CLASS, int(people.min()))
 
 
+def _measure_average_risk(card: Scorecard) -> LimitResult:
+    """The mean risk of the records that are not suppressed."""
+    found = card[REIDENTIFICATION_RISK.id]
+    value = None if found.result is None else found.result.details()["marketer"]
+    return LimitResult(AVERAGE_RISK, value, value is not None, found.unavailable)
+
+
 def _measure_surviving(card: Scorecard) -> LimitResult:
     """The share of estimates of the saved analyses that survive."""
     found = card[ANALYSES.id]
@@ -185,6 +195,7 @@ _OTHERS: Final[Mapping[str, Callable[[Scorecard], LimitResult]]] = {
     DIRECT_IDENTIFIERS: _measure_identifiers,
     PEOPLE_PER_CLASS: _measure_people,
     SURVIVING: _measure_surviving,
+    AVERAGE_RISK: _measure_average_risk,
 }
 """How each measure that is no metric is measured."""
 
@@ -226,6 +237,7 @@ LIMITABLE_MEASURES: Final[Mapping[str, Measure]] = ByName(
         DIRECT_IDENTIFIERS: Measure(id=DIRECT_IDENTIFIERS, minimum=0, maximum=None, direction=Direction.LOWER),
         PEOPLE_PER_CLASS: Measure(id=PEOPLE_PER_CLASS, minimum=1, maximum=None, direction=Direction.HIGHER),
         SURVIVING: Measure(id=SURVIVING, minimum=0, maximum=1, direction=Direction.HIGHER, is_share=True),
+        AVERAGE_RISK: Measure(id=AVERAGE_RISK, minimum=0, maximum=1, direction=Direction.LOWER, is_share=True),
     }
 )
 """Every figure that a limit can be set for, by id: every metric, then those that are no metric.
@@ -236,7 +248,7 @@ Pages, sentences and reports name limits in this order.
 
 def metrics_for(identifiers: Iterable[str]) -> list[str]:
     """Ids of the metrics whose scores these figures are measured by."""
-    metric_of = {NO_ATTACK: PROFITABILITY.id, SURVIVING: ANALYSES.id}
+    metric_of = {NO_ATTACK: PROFITABILITY.id, SURVIVING: ANALYSES.id, AVERAGE_RISK: REIDENTIFICATION_RISK.id}
     scored = (metric_of.get(identifier, identifier) for identifier in identifiers)
     return [identifier for identifier in dict.fromkeys(scored) if identifier in BY_ID]
 

@@ -58,7 +58,7 @@ class PolicyResult:
     policy : Policy
         The limits.
     limits : tuple of LimitResult
-        In the order of the catalog, then "suppression", "no_attack", "direct_identifiers" and "people_per_class".
+        In the order of the catalog, then those that are no metric.
     is_risk_of_k : bool
         Whether the highest risk is one over k, so that limits on both are one.
     """
