@@ -13,14 +13,16 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from metrics.errors import InputError
-from metrics.reading.limits import TEXT, check_growth, check_memory
-from metrics.reading.source import InputSource
+from metrics.reading.limits import TEXT, check_memory
+from metrics.reading.source import InputSource, stream_size
 
+REMEDY = "correct it in ARX and save the project again"
 _MAX_ENTRIES = 50_000
-_MAX_BYTES = 16 << 30
-"""Of all entries, unpacked; those that are read must fit into memory besides."""
-_MAX_XML_BYTES = 32 << 20
-_REMEDY = "save the project again in ARX"
+_MAX_GROWTH, _SMALL = 40, 1 << 27
+"""Largest ratio of what is unpacked to the archive, 6 to 12 in ARX's examples, and bytes for which any is accepted."""
+_MAX_XML_BYTES, _MAX_DEPTH = 8 << 20, 32
+_ROWS = 64
+"""Bytes of memory for a byte of a hierarchy, cell by cell."""
 _UNREADABLE = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error, OSError, ValueError)
 """What `zipfile` raises of damaged, encrypted and strangely compressed entries."""
 
@@ -40,7 +42,7 @@ class Archive:
 
     def error(self, problem: str) -> InputError:
         """An error that names the project."""
-        return InputError(problem, remedy=_REMEDY, file=self.name)
+        return InputError(problem, remedy=REMEDY, file=self.name)
 
     def __contains__(self, entry: str) -> bool:
         return entry in self._entries
@@ -55,19 +57,29 @@ class Archive:
         size = self._entries[entry].file_size
         if max_bytes is not None and size > max_bytes:
             raise self.error(f"{entry} is larger than {max_bytes >> 20} MB")
-        check_growth(self.name, self._entries[entry].compress_size, size)
         check_memory(self.name, memory * size)
         try:
-            return self.file.read(entry)
+            with self.file.open(entry) as stream:
+                return stream.read(size)  # without a size, zipfile unpacks all that there is, whatever is declared
         except _UNREADABLE:
             raise self.error(f"{entry} is damaged or encrypted") from None
 
     def xml(self, entry: str) -> Element:
         """The root of an XML entry; what declares entities is refused. Raises InputError."""
-        content, builder = self.read(entry, _MAX_XML_BYTES), TreeBuilder()
+        content, builder, path = self.read(entry, _MAX_XML_BYTES), TreeBuilder(), []
+
+        def start(name: str, attributes: dict[str, str]) -> None:
+            path.append(builder.start(name, attributes))
+            if len(path) > _MAX_DEPTH:
+                raise self.error(f"{entry} is nested more than {_MAX_DEPTH} deep")
+
+        def end(name: str) -> None:
+            path.pop()
+            builder.end(name)
+
         parser = expat.ParserCreate()
-        parser.StartElementHandler = builder.start
-        parser.EndElementHandler = builder.end
+        parser.StartElementHandler = start
+        parser.EndElementHandler = end
         parser.CharacterDataHandler = builder.data
         parser.StartDoctypeDeclHandler = self._refuse_document_type
         try:
@@ -84,7 +96,7 @@ class Archive:
     def rows(self, entry: str, delimiter: str) -> list[list[str]]:
         """The trimmed cells of a CSV entry without header. Raises InputError."""
         try:
-            lines = io.StringIO(self.read(entry).decode("utf-8-sig"), newline="")
+            lines = io.StringIO(self.read(entry, memory=_ROWS).decode("utf-8-sig"), newline="")
             return [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=delimiter) if row]
         except (csv.Error, UnicodeDecodeError, TypeError):
             raise self.error(f"{entry} is not UTF-8 text of cells") from None
@@ -94,6 +106,7 @@ class Archive:
 def opened(source: InputSource) -> Iterator[Archive]:
     """The archive of a file. Raises InputError if it is none, or too large."""
     with source.raw() as stream:
+        size = stream_size(stream)
         try:
             file = zipfile.ZipFile(stream)
         except (*_UNREADABLE, struct.error, OverflowError):
@@ -101,6 +114,9 @@ def opened(source: InputSource) -> Iterator[Archive]:
             raise InputError(problem, remedy="choose the .deid file that ARX saved", file=source.name) from None
         with file:
             entries = file.infolist()
-            if len(entries) > _MAX_ENTRIES or sum(entry.file_size for entry in entries) > _MAX_BYTES:
-                raise InputError("the project is too large when unpacked", remedy=_REMEDY, file=source.name)
+            unpacked = sum(entry.file_size for entry in entries)
+            if len(entries) > _MAX_ENTRIES or unpacked > max(_SMALL, _MAX_GROWTH * size):
+                problem = f"the project unpacks to more than {_MAX_GROWTH} times its size, or has too many entries"
+                remedy = "export its tables and hierarchies from ARX as CSV, and load these"
+                raise InputError(problem, remedy=remedy, file=source.name)
             yield Archive(file, source.name)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 from xml.etree.ElementTree import Element
 
-from metrics.arx.archive import Archive, opened
+from metrics.arx.archive import REMEDY, Archive, opened
 from metrics.arx.java_objects import MEMORY, UnreadableObjectsError
 from metrics.arx.privacy_models import PrivacyModels
 from metrics.arx.result import research_sample, result_of
@@ -162,12 +162,14 @@ def read_arx_project(source: str | os.PathLike[str] | bytes | BinaryIO, *, name:
 
 @contextmanager
 def _named_errors(name: str) -> Iterator[None]:
-    """Name the project in errors raised within."""
+    """Name the project in errors raised within; what a part of it lacks is mended in ARX."""
     try:
         yield
     except InputError as error:
-        file = name if error.file in (None, name) else f"{name}, {error.file}"
-        raise InputError(error.problem, remedy=error.remedy, file=file, row=error.row, column=error.column) from None
+        if error.file == name:
+            raise
+        file = name if error.file is None else f"{name}, {error.file}"
+        raise InputError(error.problem, remedy=REMEDY, file=file, row=error.row, column=error.column) from None
 
 
 @dataclass
@@ -198,18 +200,19 @@ class _Project:
         delimiter = self.project.findtext("separator") or ";"
         content = self.archive.read(_ORIGINAL)
         plan = ReadPlan(TEXT, encoding="utf-8", delimiter=delimiter)
-        whole = replace(read_table(content, plan=plan, name=_ORIGINAL), name=self.table_name("original"))
-        roles = self.roles(attributes)
-        roles.check(whole)
-        criteria = [found.text or "" for found in self.configuration.iter("criterion")]
-        for criterion in criteria:
-            if criterion != "Inclusion":
-                self.models.add(criterion)
-        self.models.note_wider_limits(roles.sensitive)
-        anonymized, aggregated = self.result(whole, attributes)
+        read = read_table(content, plan=plan, name=_ORIGINAL)
         hierarchies = {
             column: self.hierarchy(entry, column, delimiter) for column, entry in attributes.hierarchies.items()
         }
+        roles = self.roles(attributes, hierarchies)
+        roles.check(read)
+        whole = replace(read, name=self.table_name("original"))
+        criteria = [found.text or "" for found in self.configuration.iter("criterion")]
+        for criterion in criteria:
+            if criterion != "Inclusion":
+                self.models.add(criterion, roles.sensitive)
+        self.models.note_wider_limits(roles.sensitive)
+        anonymized, aggregated = self.result(whole, attributes)
         generalized = {column: hierarchy for column, hierarchy in hierarchies.items() if column not in aggregated}
         measure = self.measure()
         self.note_columns(attributes, aggregated)
@@ -263,7 +266,7 @@ class _Project:
             raise self.archive.error("a number in the project cannot be read") from None
         return value
 
-    def roles(self, attributes: _Attributes) -> Roles:
+    def roles(self, attributes: _Attributes, hierarchies: Mapping[str, Hierarchy]) -> Roles:
         weights = {
             (found.findtext("attribute") or "").strip(): self.number(found.findtext("weight") or "")
             for found in self.configuration.iter("attributeWeight")
@@ -274,8 +277,11 @@ class _Project:
             column_weights={
                 name: weights[name] for name in quasi_identifiers if weights.get(name, DEFAULT_WEIGHT) != DEFAULT_WEIGHT
             },
-            highest_levels=attributes.highest_levels,
-            name=self.archive.name,
+            highest_levels={
+                name: level
+                for name, level in attributes.highest_levels.items()
+                if name not in hierarchies or level <= hierarchies[name].height
+            },
         )
 
     def parameters(self, attributes: _Attributes) -> Parameters:

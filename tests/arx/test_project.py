@@ -1,6 +1,7 @@
 """Projects of ARX become tables, roles, hierarchies, parameters and limits; damaged ones an error of one sentence."""
 
 import io
+import tracemalloc
 import zipfile
 from typing import Any
 
@@ -9,8 +10,22 @@ import pytest
 import metrics
 from metrics import InputError, read_arx_project
 from metrics.candidates.limits.suppression import suppression_rule
+from metrics.policy.limitable_measures import measured
+from metrics.policy.policy import Policy
 from tests.support.arx_projects import ROLES, arx_project, configuration, stream, with_result
 from tests.support.reference_data import reference
+
+
+def _definition(before: str, after: str) -> str:
+    with zipfile.ZipFile(io.BytesIO(arx_project())) as archive:
+        return archive.read("input/definition.xml").decode().replace(before, after)
+
+
+def _declared(project: bytes, place: int, size: int) -> bytes:
+    """The project with another size of data/input.csv in its directory: -26 the packed one, -22 the unpacked one."""
+    start = project.rindex(b"data/input.csv") + place
+    return project[:start] + size.to_bytes(4, "little") + project[start + 4 :]
+
 
 _BOMB = '<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb">]><project><name>&b;</name></project>'
 
@@ -61,6 +76,7 @@ def test_of_a_research_sample_only_the_records_are_the_original() -> None:
     ("model", "limits", "settings"),
     [
         ("(3)-map", {"k_map": 3}, {}),
+        ("(0.4)-avg-reidentification-risk", {"average_risk": 0.4}, {}),
         ("entropy-2.5-diversity for attribute 'disease'", {"entropy_l_diversity": 2.5}, {}),
         ("shannon-entropy-2.5-diversity for attribute 'disease'", {"entropy_l_diversity": 2.5}, {}),
         (
@@ -109,6 +125,19 @@ def test_a_bound_that_arx_excludes_is_not_met() -> None:
     assert limit["delta_disclosure"] < 1.5
 
 
+def test_the_average_risk_is_that_of_the_kept_records() -> None:
+    project = read_arx_project(with_result())
+    assert project.anonymized is not None
+    card = metrics.score(project.anonymized, project.roles, original=project.original)
+    assert measured("average_risk", card).value == pytest.approx(1 / 3)
+    assert Policy("own", {"average_risk": 0.33}).check(card).failed[0].metric == "average_risk"
+
+
+def test_a_highest_level_above_the_hierarchy_restricts_nothing() -> None:
+    project = read_arx_project(arx_project(entries={"input/definition.xml": _definition("<max>1<", "<max>99<")}))
+    assert project.roles.highest_levels == {}
+
+
 def test_of_two_bounds_the_strictest_holds() -> None:
     assert read_arx_project(arx_project(["3-anonymity", "5-anonymity"])).policy.limits["k_anonymity"] == 5
 
@@ -116,7 +145,8 @@ def test_of_two_bounds_the_strictest_holds() -> None:
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        ({"criteria": ["(0.1)-avg-reidentification-risk"]}, "(0.1)-avg-reidentification-risk"),
+        ({"criteria": ["distinct-2-diversity for attribute 'shoe size'"]}, "whose attribute is not sensitive"),
+        ({"criteria": ["0.3-closeness with ordered distance for attribute 'age'"]}, "whose attribute is not sensitive"),
         ({"criteria": ["1.2.3-anonymity"]}, "1.2.3-anonymity"),
         ({"criteria": ["recursive-(3,2.2.2)-diversity for attribute 'disease'"]}, "recursive-(3,2.2.2)-diversity"),
         ({"criteria": [f"recursive-(3,{'9' * 400})-diversity for attribute 'disease'"]}, "recursive-(3,999"),
@@ -148,7 +178,11 @@ def test_a_result_that_cannot_be_read_is_named() -> None:
         (arx_project(without=["data/input.csv"]), "the project has no data/input.csv"),
         (arx_project(entries={"project.xml": _BOMB}), "declares a document type"),
         (arx_project(entries={"project.xml": "<project>"}), "project.xml is not valid XML"),
-        (arx_project(entries={"project.xml": "<project>" + " " * (33 << 20) + "</project>"}), "larger than 32 MB"),
+        (arx_project(entries={"project.xml": "<project>" + " " * (9 << 20) + "</project>"}), "larger than 8 MB"),
+        (arx_project(entries={"project.xml": "<a>" * 33 + "</a>" * 33}), "nested more than 32 deep"),
+        (arx_project(entries={"input/definition.xml": _definition("<max>1<", "<max>-1<")}), "correct it in ARX and"),
+        (arx_project(entries={"input/definition.xml": _definition(">sex<", ">shoe<")}), 'disease"; correct it in ARX'),
+        (_declared(arx_project(entries={"data/input.csv": "x" * (129 << 20)}), -26, 20 << 20), "unpacks to"),
         (arx_project(entries={"../../etc/cron": "x"}), "a name that ARX does not write"),
         (arx_project(entries={"/etc/cron": "x"}), "a name that ARX does not write"),
         (arx_project(entries={"input/hierarchies/age.csv": b"\xff\xfe"}), "is not UTF-8 text"),
@@ -170,6 +204,15 @@ def test_damaged_and_hostile_projects_are_refused_in_one_sentence(content: bytes
     with pytest.raises(InputError, match=r"^small\.deid[^\n]*;[^\n]*\.$") as error:
         read_arx_project(content, name="small.deid")
     assert problem in str(error.value)
+
+
+def test_no_more_of_an_entry_is_unpacked_than_it_declares() -> None:
+    project = _declared(arx_project(entries={"data/input.csv": b"x" * (64 << 20)}), -22, 1000)
+    tracemalloc.start()
+    with pytest.raises(InputError, match=r"data/input\.csv is damaged"):
+        read_arx_project(project)
+    assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    tracemalloc.stop()
 
 
 def test_every_truncated_stream_of_objects_is_an_error_or_a_note() -> None:
