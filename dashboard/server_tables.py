@@ -106,18 +106,21 @@ class ServerTables:
 
     def open(self, folder: TablesFolder, name: str) -> ServerTable:
         """The table of that name in the folder. Raises InputError."""
-        from metrics.engines.databases import Databases  # not needed where no folder is offered
+        from metrics.engines.databases import Databases, is_database  # not needed where no folder is offered
         from metrics.engines.duckdb_files import DuckDB, suppress_exit_message
 
         path = folder.path(name)
         is_listed = path.name.endswith(DATABASE)
+        place = path.read_text(encoding="utf-8", errors="replace").strip() if is_listed else path
+        if is_listed and not is_database(place):
+            problem = "the file does not hold the address of a table in a database"
+            raise InputError(problem, remedy="the server's owner writes it: sqlite:///study.db#release", file=name)
         if self._engine is None:
             suppress_exit_message()
             self._engine = Databases() if is_listed else DuckDB(progress=self._count)
         if is_listed != isinstance(self._engine, Databases):
             problem = "a table in a database is compared with others of this database only"
             raise InputError(problem, remedy="remove the other tables of the server first", file=name)
-        place = path.read_text(encoding="utf-8").strip() if is_listed else path
         table = self._engine.table(place, name=name)
         return ServerTable(name, table, table.sample(SAMPLE))
 

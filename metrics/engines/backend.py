@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     import narwhals as nw
 
 
+NO_RIGHTS = "InsufficientPrivilege"
+"""PostgreSQL's error where a login may not do what it asks for."""
+
+
 class Backend(Protocol):
     """An engine that holds and counts records."""
 
@@ -45,9 +49,9 @@ class GenericBackend:
         except (KeyboardInterrupt, MemoryError):
             raise
         except Exception as error:  # each engine has its own type, and its text may hold cells
-            failure = type(error).__name__
+            failure = _failure(self.kind, error)
         if failure is not None:
-            raise failed(self.kind, failure)
+            raise failure
         yield from table.to_batches()
 
     def join_by_position(self, original: nw.LazyFrame[Any], anonymized: nw.LazyFrame[Any]) -> nw.LazyFrame[Any] | None:
@@ -61,6 +65,17 @@ class GenericBackend:
             polars.concat([anonymized.to_native(), original.to_native()], how="horizontal")
         )
         return joined_frame
+
+
+def _failure(kind: str, error: Exception) -> BaseException:
+    """What an engine's own error means; a count that was canceled ends as by Ctrl-C."""
+    name = type(error).__name__
+    if str(error) == "interrupted" or (name == "QueryCanceled" and "timeout" not in str(error)):
+        return KeyboardInterrupt()
+    if name == NO_RIGHTS:
+        problem, remedy = "this login may not read the table", "ask the database's owner to GRANT it SELECT"
+        return InputError(problem, remedy=remedy)
+    return failed(kind, name)
 
 
 def failed(kind: str, error: str) -> InputError:

@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 import pyarrow as pa
 
+from metrics.engines.backend import NO_RIGHTS
 from metrics.engines.frames import lazy_table
 from metrics.engines.lazy import LazyTable
 from metrics.errors import InputError, missing_extra
@@ -61,8 +62,7 @@ class Databases:
         except Exception as error:  # each database has its own errors, and their text may hold cells
             failure = type(error).__name__
         if failure is not None:
-            problem = f"the database has no such table, or refuses the query ({failure})"
-            raise InputError(problem, remedy="check the name, the query and your rights", file=shown)
+            raise _refused(failure, shown)
         import narwhals
 
         return lazy_table(narwhals.from_native(found), shown)
@@ -97,6 +97,15 @@ class Databases:
         self.close()
 
 
+def _refused(failure: str, shown: str) -> InputError:
+    """The error for a table that is not there, or a query that does not run, by the type of the database's error."""
+    if failure == NO_RIGHTS:
+        problem = "this login may not read the table, or, for a query, not make a temporary view"
+        return InputError(problem, remedy="ask the database's owner to GRANT it SELECT, or TEMPORARY", file=shown)
+    problem = f"the database has no such table, or refuses the query ({failure})"
+    return InputError(problem, remedy="check the name and the query", file=shown)
+
+
 def _shown(wanted: str) -> str:
     """What messages call a table: its name, or that it is a query; behind a `#` in a password both look alike."""
     return "query" if _QUERY.match(wanted) or "@" in wanted else wanted or "database"
@@ -105,14 +114,16 @@ def _shown(wanted: str) -> str:
 def _found(connection: Any, wanted: str) -> ibis.Table:
     """The table of this name, or of a query; Ibis asks for the columns of a query by a temporary view."""
     found: ibis.Table
-    if not _QUERY.match(wanted):
+    if _QUERY.match(wanted):
+        _read_only(connection, False)
+        found = connection.sql(wanted)
+        _read_only(connection, True)
+    else:
         schema, _, table = wanted.rpartition(".")
         found = connection.table(table, database=schema or None)
-        return found
-    _read_only(connection, False)
-    found = connection.sql(wanted)
-    _read_only(connection, True)
-    return found
+    # Arrow does not take these types as they come; their text is what a file would hold.
+    as_text = [name for name, kind in found.schema().items() if kind.is_uuid() or kind.is_inet() or kind.is_macaddr()]
+    return found.cast(dict.fromkeys(as_text, "string"))
 
 
 def _read_only(connection: Any, is_on: bool) -> None:
@@ -132,7 +143,9 @@ def _connect(address: str, shown: str) -> Any:
     try:
         if urlsplit(address).scheme == "sqlite":
             path = unquote(address.removeprefix("sqlite://")).removeprefix("/")
-            return ibis.sqlite.from_connection(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True))
+            uri = f"{Path(path).absolute().as_uri()}?mode=ro"
+            # The dashboard counts in a thread of its own, one query at a time.
+            return ibis.sqlite.from_connection(sqlite3.connect(uri, uri=True, check_same_thread=False))
         connection = ibis.connect(address.replace("postgresql://", "postgres://", 1))
         _read_only(connection, True)
         return connection

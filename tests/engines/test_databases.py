@@ -4,7 +4,9 @@ import json
 import sqlite3
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -91,6 +93,48 @@ def test_nothing_is_changed_by_a_query(database: str) -> None:
         assert databases.table(f"{database}#release").rows == 10_000
 
 
+def test_a_count_that_is_canceled_ends_as_by_ctrl_c(database: str) -> None:
+    slow = "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) SELECT i FROM n"
+    with Databases() as databases:
+        table = databases.table(f"{database}#{slow}")
+        with ThreadPoolExecutor(1) as pool:
+            counting = pool.submit(lambda: table.rows)
+            while not counting.done():
+                sleep(0.1)
+                databases.interrupt()
+            assert isinstance(counting.exception(), KeyboardInterrupt)
+        assert databases.table(f"{database}#release").rows == 10_000
+
+
+def test_a_login_without_rights_is_told_what_to_ask_for(postgres: str) -> None:
+    psycopg = pytest.importorskip("psycopg")
+    with psycopg.connect(postgres) as connection:
+        connection.execute("CREATE ROLE visitor LOGIN; REVOKE TEMPORARY ON DATABASE postgres FROM PUBLIC")
+    address = postgres.replace("quasi@", "visitor@")
+    with Databases() as databases:
+        with pytest.raises(InputError, match=r"GRANT it SELECT\."):
+            _ = databases.table(f"{address}#release").rows
+        with pytest.raises(InputError, match="or TEMPORARY"):
+            databases.table(f"{address}#SELECT 1 AS one")
+
+
+def test_identifiers_of_databases_own_types_are_read_as_text(postgres: str) -> None:
+    with Databases() as databases:
+        query = "SELECT CAST('32ffcff9-6439-4184-b553-cf8318b8c1cd' AS uuid) AS key"
+        assert databases.read(f"{postgres}#{query}").head(1) == [["32ffcff9-6439-4184-b553-cf8318b8c1cd"]]
+
+
+@pytest.mark.parametrize("option", ["--engine duckdb", "--holdout before.csv", "--population before.csv"])
+def test_an_option_that_a_database_rules_out_is_named_with_its_remedy(
+    sqlite: str, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    address = ["--anonymized", f"{sqlite}#release", "--roles", str(SAMPLE / "roles.yaml")]
+    assert main(["score", *address, *option.split()]) == 2
+    printed = capsys.readouterr().err
+    assert "database" in printed
+    assert f"remove {option.split()[0]}" in printed
+
+
 @pytest.mark.parametrize(
     ("address", "problem"),
     [
@@ -135,4 +179,7 @@ def test_the_dashboard_opens_only_what_its_owner_lists(sqlite: str, tmp_path: Pa
     assert (opened.table.rows, opened.name) == (10_000, "release.database")
     with pytest.raises(InputError, match="of this database only"):
         tables.open(folder, "before.csv")
+    (tmp_path / "junk.database").write_bytes(b"\xff\x00junk")
+    with pytest.raises(InputError, match="does not hold the address"):
+        tables.open(folder, "junk.database")
     tables.close()
