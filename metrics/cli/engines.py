@@ -181,11 +181,19 @@ def in_database(path: str | None) -> bool:
 
 def check_options(options: argparse.Namespace, roles: Roles) -> None:
     """Count tables in databases there. Raise InputError if options contradict each other or the roles."""
-    if options.engine == MEMORY and (in_database(options.anonymized) or in_database(options.original)):
+    tables = (options.anonymized, options.original)
+    is_in_database = any(in_database(path) for path in tables)
+    if is_in_database and options.engine != MEMORY:
+        problem = f"the engine {options.engine} does not count tables of a database, which are counted there"
+        raise InputError(problem, remedy="remove --engine")
+    if is_in_database:
         options.engine = DATABASE
     if options.engine == MEMORY:
         _check_memory(options)
     else:
+        if any(path in options.project_tables for path in tables):
+            problem = "the tables of an ARX project are counted in memory only"
+            raise InputError(problem, remedy="remove --engine, and name no table of a database")
         _check_engine(options, roles)
     if options.engine != "spark" and options.master is not None:
         raise InputError("--master applies to the engine spark only", remedy="add --engine spark or remove --master")
@@ -225,7 +233,15 @@ def _check_engine(options: argparse.Namespace, roles: Roles) -> None:
         raise InputError(
             "--randomization needs the records in memory", remedy="remove --engine, or copy the tables to files"
         )
-    if options.population is not None:
-        raise InputError("a population table cannot be used with an engine", remedy="remove --engine or --population")
-    if options.holdout is not None:
-        raise InputError("a hold-out table cannot be used with an engine", remedy="remove --engine or --holdout")
+    for name in ("population", "holdout"):
+        if getattr(options, name) is not None:
+            where, other = (
+                ("in a database", "name files only")
+                if options.engine == DATABASE
+                else (
+                    "with an engine",
+                    "remove --engine",
+                )
+            )
+            problem = f"--{name} cannot be used {where}"
+            raise InputError(problem, remedy=f"{other}, or remove --{name}")

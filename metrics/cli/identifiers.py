@@ -7,10 +7,11 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from metrics.cli import reading
+from metrics.cli import projects, reading
 from metrics.cli.exit_status import DONE
 from metrics.cli.inputs import load_table
 from metrics.cli.options import TABLE_FORMATS, add_json_option
+from metrics.errors import InputError
 from metrics.formatting import on_terminal, percent, pluralize, printable
 from metrics.identifiers.detection import direct_identifiers
 from metrics.identifiers.kinds import Identifier
@@ -22,9 +23,10 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "identifiers",
         help="list the columns whose values look like direct identifiers",
-        usage="%(prog)s FILE [--json]",
+        usage="%(prog)s (FILE | --project FILE.deid) [--json]",
     )
-    parser.add_argument("table", metavar="FILE", help=f"the table to check: {TABLE_FORMATS}")
+    parser.add_argument("input", metavar="FILE", nargs="?", help=f"the table to check: {TABLE_FORMATS}")
+    projects.add_argument(parser)
     add_json_option(parser)
     reading.add_arguments(parser)
     parser.set_defaults(run=run)
@@ -32,7 +34,9 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, look and print. Raises InputError."""
-    table = load_table(options.table, options, Settings())
+    if options.input is None:
+        raise InputError("no table is given", remedy="name a file, or an ARX project with --project")
+    table = load_table(options.input, options, Settings())
     identifiers = direct_identifiers(table)
     if options.json:
         print(json.dumps({name: identifier.kind.value for name, identifier in identifiers.items()}))

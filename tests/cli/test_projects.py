@@ -54,3 +54,15 @@ def test_the_project_is_never_overwritten(tmp_path: Path, capsys: pytest.Capture
     assert main(["classes", "--project", str(path), "--out", str(path)]) == 2
     assert "project.csv" in capsys.readouterr().err
     assert path.read_bytes() == with_result()
+
+
+def test_an_engine_refuses_the_tables_of_a_project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", "--project", str(write(tmp_path, with_result())), "--engine", "duckdb"]) == 2
+    assert "counted in memory only; remove --engine" in capsys.readouterr().err
+
+
+def test_identifiers_are_looked_for_in_the_original(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["identifiers", "--project", str(write(tmp_path, arx_project())), "--json"]) == 0
+    assert capsys.readouterr().out == "{}\n"
+    assert main(["identifiers"]) == 2
+    assert "name a file, or an ARX project" in capsys.readouterr().err
