@@ -128,6 +128,26 @@ def test_the_library_is_imported_as_quasi_beside_another_metrics(environment: Pa
     assert json.loads(done.stdout) == [41, "another", ["metrics"], "quasi.scoring.scorecard"], done.stderr
 
 
+def test_a_script_of_an_installed_copy_uses_names_that_nothing_hides(environment: Path, tmp_path: Path) -> None:
+    (tmp_path / "metrics.py").write_text("raise SystemExit('another')", encoding="utf-8")
+    sample = packages(environment) / "quasi_dashboard" / "sample_data"
+    shutil.copy(sample / "candidate_strict.csv", tmp_path)
+    made = (
+        "from quasi import read_roles\n"
+        "from quasi.policy.settings import Settings\n"
+        "from quasi.recipes.scripts import Script\n"
+        f"script = Script(Settings(read_roles({str(sample / 'roles.yaml')!r}).roles), 'candidate_strict.csv')\n"
+        "open('script.py', 'w').write(script.python())\n"
+        "print(script.commands())\n"
+    )
+    python = quasi(environment)[0]
+    options = {"cwd": tmp_path, "env": variables(), "capture_output": True, "text": True, "check": True}
+    commands = subprocess.run([python, "-c", made], **options).stdout
+    assert "\nquasi score --anonymized candidate_strict.csv --settings settings.json\n" in commands
+    assert "not installed" not in commands
+    assert "k_anonymity 41\n" in subprocess.run([python, "script.py"], **options).stdout
+
+
 def test_the_wheel_requires_what_the_checkout_does(wheel: Path) -> None:
     (metadata,) = [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".dist-info/METADATA")]
     fields = email.message_from_bytes(zipfile.ZipFile(wheel).read(metadata))

@@ -29,13 +29,13 @@ from metrics.cli.inputs import (
     load_references,
     load_settings,
     load_table,
+    randomization_files,
     randomized,
     score_table,
     settings_for,
 )
 from metrics.cli.not_shown import not_shown, shows_all_available
 from metrics.cli.options import (
-    NOT_RANDOMIZED,
     TABLE_OUTPUT,
     add_analyses_option,
     add_json_option,
@@ -113,18 +113,11 @@ def _score_all(
     objects: dict[str, dict[str, Any]] = {}
     identifying: list[str] = []
     failures: dict[str, InputError] = {}
-    labels, files = version_labels(options.anonymized), options.randomization
-    files = files or [NOT_RANDOMIZED] * len(labels)
-    if len(files) != len(labels):
-        raise InputError(
-            "--randomization does not name one file for each table",
-            remedy=f'write "{NOT_RANDOMIZED}" for a table that was not randomized',
-        )
+    labels = version_labels(options.anonymized)
+    files = randomization_files(options.randomization, len(labels))
     for path, label, file in zip(options.anonymized, labels, files, strict=True):
         try:
-            anonymized = randomized(
-                load_table(path, options, settings), references.original, None if file == NOT_RANDOMIZED else file
-            )
+            anonymized = randomized(load_table(path, options, settings), references.original, file)
             card = score_table(anonymized, references, settings_for(path, settings), options)
         except InputError as error:
             failures[str(error)] = error

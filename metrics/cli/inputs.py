@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from metrics.cli.exit_status import DONE, REQUIREMENT_FAILED
 from metrics.cli.projects import project_of
 from metrics.config.analyses import check_analyses, read_analyses
 from metrics.config.parameters import GroundDistance
-from metrics.config.randomization_file import read_randomization
+from metrics.config.randomization_file import NOT_RANDOMIZED, read_randomization
 from metrics.config.roles import Roles
 from metrics.config.roles_file import RolesFile, read_roles
 from metrics.config.yaml_text import read_yaml
@@ -179,6 +179,16 @@ def randomized(table: Table, original: Table | EngineTable | None, path: str | N
             file=path,
         )
     return table.randomized(known)
+
+
+def randomization_files(named: Sequence[str], tables: int) -> list[str | None]:
+    """The file for each table that tells how it was drawn, if one does. Raises InputError unless there are as many."""
+    if named and len(named) != tables:
+        raise InputError(
+            "--randomization does not name one file for each table",
+            remedy=f'write "{NOT_RANDOMIZED}" for a table that was not randomized',
+        )
+    return [None if file == NOT_RANDOMIZED else file for file in named or [NOT_RANDOMIZED] * tables]
 
 
 def note_suppressed(table: Described, roles: Roles) -> None:

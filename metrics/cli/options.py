@@ -7,13 +7,13 @@ from typing import Any
 
 from metrics.cli.projects import add_argument
 from metrics.config.former_names import current_name
+from metrics.config.randomization_file import NOT_RANDOMIZED
 from metrics.policy.built_in_policies import POLICIES, option_name
 
 TABLE_FORMATS = "CSV, Parquet, Excel, SPSS, Stata or SAS"
 TABLE_OUTPUT = "a .csv or .parquet file"
 SCORING_USAGE = "%(prog)s --anonymized FILE --roles FILE [options]"
 """The short usage of a command that reports on one table: the list of all options would fill the screen."""
-NOT_RANDOMIZED = "none"
 WRITING_USAGE = "%(prog)s --anonymized FILE --roles FILE --out FILE [options]"
 
 

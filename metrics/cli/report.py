@@ -10,7 +10,7 @@ from typing import Any
 from metrics.candidates.compare.table import distinct_names
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
-from metrics.cli.inputs import input_files, load_scorecard, load_settings, sha256_of
+from metrics.cli.inputs import input_files, load_scorecard, load_settings, randomization_files, sha256_of
 from metrics.cli.options import (
     WRITING_USAGE,
     add_analyses_option,
@@ -35,7 +35,7 @@ def add_parser(commands: Any) -> None:
     )
     add_table_options(parser)
     add_analyses_option(parser)
-    add_randomization_option(parser)
+    add_randomization_option(parser, several=True)
     add_policy_option(parser, "the limits against which the report assesses the table (default: those of --settings)")
     parser.add_argument("--out", required=True, metavar="FILE.html", help="where to write the report")
     parser.add_argument(
@@ -72,9 +72,12 @@ def run(options: argparse.Namespace) -> int:
                 f"--{first_option} and --{option} name the same file", remedy="name two different files", file=path
             )
     settings = load_settings(options)
-    card = load_scorecard(options, settings)
-    others = [{**vars(options), "anonymized": path, "randomization": None} for path in options.compared]
-    cards = [card, *(load_scorecard(argparse.Namespace(**other), settings) for other in others)]
+    tables = [options.anonymized, *options.compared]
+    cards = [
+        load_scorecard(argparse.Namespace(**{**vars(options), "anonymized": path, "randomization": file}), settings)
+        for path, file in zip(tables, randomization_files(options.randomization, len(tables)), strict=True)
+    ]
+    card = cards[0]
     label, *labels = distinct_names([one.aggregates.anonymized.name for one in cards])
     versions = dict(zip([label, *labels], cards, strict=True))
     date = options.date or datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")

@@ -14,6 +14,8 @@ from metrics.errors import InputError
 from metrics.tables.randomization import Randomization, TransitionMatrix, k_rr
 from metrics.tables.regular_file import read_document
 
+NOT_RANDOMIZED = "none"
+"""Stands for the file where a table of several was not randomized."""
 _REMEDY = "write, for example, randomization: {diagnosis: {values: [flu, asthma], epsilon: 1}}"
 
 

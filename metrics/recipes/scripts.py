@@ -6,6 +6,7 @@ import json
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pprint import pformat
 
 from metrics.candidates.limits.enforced import K, Limits
@@ -13,14 +14,19 @@ from metrics.candidates.methods.method import CandidateMethod
 from metrics.candidates.methods.pram import PRAM
 from metrics.candidates.methods.randomized_response import RandomizedResponse
 from metrics.candidates.methods.safepub import SafePub
+from metrics.config.randomization_file import NOT_RANDOMIZED
 from metrics.policy.limitable_measures import SUPPRESSION
 from metrics.policy.settings import Settings, TableSettings
 from metrics.recipes.recipe import Recipe
 from metrics.recipes.steps import Make
+from metrics.texts import text
 
 _SETTINGS, _POLICY, _RECIPE = "settings.json", "policy.json", "recipe.yaml"
 _WIDTH = 116
-_COMMAND = "python -m metrics"
+_INSTALLED = find_spec("quasi") is not None
+"""An installed copy has the library under this name too, and a command, which no metrics.py beside a script hides."""
+_IMPORT = "import quasi as metrics" if _INSTALLED else "import metrics"
+_COMMAND = "quasi" if _INSTALLED else "python -P -m metrics"
 _TABLES_OF_PROJECT = """import pyarrow.parquet
 
 project = metrics.read_arx_project({project}).research_sample()
@@ -66,6 +72,11 @@ class Version:
         if all(method.takes_seed for method in self.methods):
             return []
         return ["# This draws anew, so the table differs from the session's: publish only one of the two."]
+
+    def randomization(self, recipe_file: str) -> str:
+        """The file that tells how its cells were drawn, "none" where they were not or no file can tell."""
+        is_drawn = any(isinstance(method, PRAM | RandomizedResponse | SafePub) for method in self.methods)
+        return recipe_file if is_drawn and self.source is None else NOT_RANDOMIZED
 
     def python(self, name: str) -> Iterator[str]:
         """Lines that read or make it as `name`."""
@@ -132,8 +143,10 @@ class Script:
 
     def _python_lines(self) -> Iterator[str]:
         paths = "from pathlib import Path\n" if self.others is not None else ""
-        report = "from metrics.report import report_html\n" if self.others is not None else ""
-        yield f"import json\n{paths}\nimport metrics  # in an installed copy also: import quasi as metrics\n{report}"
+        package = "quasi" if _INSTALLED else "metrics"
+        report = f"from {package}.report import report_html\n" if self.others is not None else ""
+        yield from _not_installed()
+        yield f"import json\n{paths}\n{_IMPORT}\n{report}"
         settings = _literal(json.loads(self.settings.to_json()))
         yield f"settings = metrics.read_settings(json.dumps({settings}).encode())\n\n"
         if self.project is not None:
@@ -179,10 +192,11 @@ class Script:
         yield "print(settings.policy.check(card).summary())"
 
     def _command_lines(self) -> Iterator[str]:
+        yield from _not_installed()
         yield from _file(_SETTINGS, self.settings.to_json())
         if self.project is not None:
-            script = "import metrics\n\n" + _TABLES_OF_PROJECT.format(project=repr(self.project))
-            yield f"python -c {shlex.quote(script)}"
+            script = f"{_IMPORT}\n\n" + _TABLES_OF_PROJECT.format(project=repr(self.project))
+            yield f"python -P -c {shlex.quote(script)}"
         limited = ""
         if self.settings.policy.limits:
             yield from _file(_POLICY, json.dumps(self.settings.policy.to_dict(), ensure_ascii=False))
@@ -194,17 +208,24 @@ class Script:
             sought = f"{settings}{limited} {limits} --measure {self.search.measure}"
             yield f"{_COMMAND} explore {references['original']} {sought}"
         version, *others = self._versions
+        recipes = [_RECIPE, *(f"recipe-{number}.yaml" for number in range(2, len(others) + 2))]
         original = self._references["original"].name if "original" in self._references else ""
-        yield from version.commands(original, _RECIPE)
-        for number, other in enumerate(others, 2):
-            yield from other.commands(original, f"recipe-{number}.yaml")
-        tables = " ".join([f"--anonymized {shlex.quote(version.file)}", *references.values(), settings])
-        draws = PRAM | RandomizedResponse | SafePub
-        if self.source is None and any(isinstance(method, draws) for method in version.methods):
-            tables += f" --randomization {_RECIPE}"
-        yield f"{_COMMAND} score {tables}{limited}"
-        compared = " ".join(["", "--compared", *(shlex.quote(other.file) for other in others)]) if others else ""
-        yield f"{_COMMAND} report {tables}{limited}{compared} --out report.html"
+        for one, recipe in zip(self._versions, recipes, strict=True):
+            yield from one.commands(original, recipe)
+        tables = " ".join([f"--anonymized {shlex.quote(version.file)}", *references.values(), settings]) + limited
+        files = [one.randomization(recipe) for one, recipe in zip(self._versions, recipes, strict=True)]
+        drawn = "" if files[0] == NOT_RANDOMIZED else f" --randomization {files[0]}"
+        yield f"{_COMMAND} score {tables}{drawn}"
+        if others:
+            tables += " ".join(["", "--compared", *(shlex.quote(other.file) for other in others)])
+            drawn = "" if {*files} == {NOT_RANDOMIZED} else " ".join([" --randomization", *files])
+        yield f"{_COMMAND} report {tables}{drawn} --out report.html"
+
+
+def _not_installed() -> Iterator[str]:
+    """A comment on how a copy that is not installed is found."""
+    if not _INSTALLED:
+        yield f"# {text('script.not_installed')}"
 
 
 def _literal(value: object) -> str:

@@ -17,7 +17,7 @@ from metrics import make_candidate
 from metrics.aggregates import TableAggregates
 from metrics.candidates.methods.randomized_response import RandomizedResponse
 from metrics.recipes.recipe import recipe_of_method
-from metrics.recipes.scripts import Script
+from metrics.recipes.scripts import Script, Version
 from metrics.tables.matching_rule import MatchingRule
 from metrics.texts import text
 from tests.dashboard.application import (
@@ -38,10 +38,11 @@ Run = Callable[[str, str], str]
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    """Run a script of a session in the folder of its tables; what it prints."""
+    """Run a script of a session in the folder of its tables, which has a metrics.py of its own; what it prints."""
+    (tmp_path / "metrics.py").write_text("raise SystemExit('another metrics')\n", encoding="utf-8")
 
     def run(script: str, language: str) -> str:
-        command = [sys.executable, "-c", script] if language == "python" else ["bash", "-c", script]
+        command = [sys.executable, "-P", "-c", script] if language == "python" else ["bash", "-c", script]
         variables = {
             **os.environ,
             "PYTHONPATH": str(ROOT),
@@ -155,3 +156,18 @@ def test_the_script_of_a_randomized_version_says_that_it_draws_anew_and_scores_i
         assert "# This draws anew" in content
         printed = run(content, language)
         assert "local_dp 1.5" in printed or "ε = 1.5 for diagnosis" in printed
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a POSIX shell")
+def test_the_report_of_a_script_knows_how_a_version_it_compares_was_drawn(run: Run, tmp_path: Path) -> None:
+    state = sample_workspace()
+    inputs = state.search_inputs()
+    for name in ("hospital.csv", "hospital_holdout.csv", "candidate_light.csv"):
+        shutil.copy(SAMPLE_DATA / name, tmp_path)
+    recipe = recipe_of_method(RandomizedResponse(1.5), inputs.original, inputs.roles, inputs.hierarchies, seed=None)
+    others = (Version("drawn", "drawn.csv", recipe),)
+    commands = Script(settings_of(state), "candidate_light.csv", others=others).commands()
+    assert "# Quasi is not installed here" in commands
+    assert "--compared drawn.csv --randomization none recipe-2.yaml" in commands
+    run(commands, "bash")
+    assert "drawn.csv" in (tmp_path / "report.html").read_text(encoding="utf-8")
