@@ -1,25 +1,28 @@
-"""Whether the original contradicts what is said of a column's randomization: cells that should have changed did not."""
+"""Whether the original contradicts what is said of a column's randomization: cells are published alike too often."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
+import scipy  # its parts are imported when first used
 
 from metrics.aggregates.protocol import Aggregates
-from metrics.tables.table import Flags, Floats, Integers
 
-_DEVIATIONS = 6
+_CHANCE = 1e-9
+"""How rarely a true statement may be refused, by value."""
 _SHARE = 0.05
-"""Of the changes expected: so many may be missing where records were left out by their published values."""
+"""Of the other cells: so many may be missing where records were left out by their published values."""
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Shares of a randomized column's cells that are published as they are."""
+    """Shares of a randomized column's cells that are published alike."""
 
     observed: float
     expected: float
+    of_one_value: bool
+    """Whether it is of the cells of one true value that are published as the same value; else of all kept cells."""
 
 
 def is_drawn(aggregates: Aggregates, name: str) -> bool:
@@ -34,7 +37,7 @@ def tells(aggregates: Aggregates, name: str) -> bool:
 
 
 def contradiction(aggregates: Aggregates, name: str) -> Agreement | None:
-    """The agreement with the original where it is far above what the probabilities allow; None elsewhere."""
+    """What is far more frequent, beside the original, than the probabilities allow; None elsewhere."""
     return aggregates.memoize(_contradiction, name)
 
 
@@ -49,14 +52,20 @@ def _contradiction(aggregates: Aggregates, name: str) -> Agreement | None:
         for column, codes in zip(pair.columns, pair.codes, strict=True)
     )
     drawn = (true >= 0) & (published >= 0)
-    records, stays = pair.counts[drawn], by.unchanged[true[drawn]]
-    if not len(records):
+    if not drawn.any():
         return None
-    found = Agreement(_mean(true[drawn] == published[drawn], records), _mean(stays, records))
-    deviation = np.sqrt(_mean(stays * (1 - stays), records) / records.sum())
-    margin = _DEVIATIONS * deviation + _SHARE * (1 - found.expected)
-    return found if found.observed > found.expected + margin else None
-
-
-def _mean(figures: Floats | Flags, records: Integers) -> float:
-    return float((figures * records).sum() / records.sum())
+    records, true, published = pair.counts[drawn], true[drawn], published[drawn]
+    by_value = np.bincount(true, records)[true]
+    total, kept = records.sum(), records[true == published].sum()
+    stays = float((by.probability(true, true) * records).sum() / total)
+    # What was published of each value, then the cells that were kept, and those that were not.
+    observed = np.append(records, [kept, total - kept])
+    cells = np.append(by_value, [total, total]).astype(np.int64)
+    expected = np.append(by.probability(true, published), [stays, 1 - stays])
+    chance = scipy.special.bdtrc(observed - 1, cells, np.where(expected > 0, expected + _SHARE * (1 - expected), 0))
+    worst = int(chance.argmin())
+    if chance[worst] > _CHANCE:
+        return None
+    if worst >= len(records):
+        return Agreement(float(kept / total), stays, of_one_value=False)
+    return Agreement(float(observed[worst] / cells[worst]), float(expected[worst]), of_one_value=True)

@@ -89,7 +89,7 @@ class Value:
 
     def holds(self, number: float) -> bool:
         """Whether a number lies in the interval."""
-        slack = _SAME * max(1.0, abs(self.estimate))
+        slack = _SAME * max(abs(self.estimate), 0.0 if self.width else 1e-3)
         return self.low - slack <= number <= self.high + slack if self.width else abs(number - self.estimate) <= slack
 
     def to_dict(self) -> dict[str, float]:

@@ -12,6 +12,8 @@ import numpy.typing as npt
 from metrics.errors import InputError
 
 Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
 Values = tuple[str | None, ...]
 _Z = 1.959963984540054
 """The normal quantile of 95% intervals."""
@@ -60,8 +62,11 @@ class Randomization(Protocol):
         """ε: the largest |ln| of the ratio between the probabilities of one published value under two true ones."""
 
     @property
-    def unchanged(self) -> Floats:
-        """By value the probability that it is published as it is."""
+    def is_published(self) -> Flags:
+        """By value whether it is ever published."""
+
+    def probability(self, true: Integers, published: Integers) -> Floats:
+        """The probability of published values given true ones, both as positions in `values`."""
 
     def success(self, prior: Floats) -> float:
         """How often an attacker who knows these probabilities and this prior names the true value."""
@@ -95,9 +100,13 @@ class Redrawn:
         return float(np.log1p(self.kept / least)) if least > 0 else float("inf")
 
     @property
-    def unchanged(self) -> Floats:
-        """By value the probability that it is published as it is."""
-        return self.kept + self.drawn
+    def is_published(self) -> Flags:
+        """By value whether it is ever published."""
+        return self.kept + self.drawn > 0
+
+    def probability(self, true: Integers, published: Integers) -> Floats:
+        """The probability of published values given true ones, both as positions in `values`."""
+        return self.drawn[published] + np.where(true == published, self.kept, 0.0)
 
     def success(self, prior: Floats) -> float:
         """The probability that the likeliest true value is right."""
@@ -186,9 +195,14 @@ class TransitionMatrix:
         return float(np.log(most[most > 0] / least[most > 0]).max())
 
     @property
-    def unchanged(self) -> Floats:
-        """By value the probability that it is published as it is."""
-        return self.probabilities.diagonal()
+    def is_published(self) -> Flags:
+        """By value whether it is ever published."""
+        published: Flags = self.probabilities.max(axis=0) > 0
+        return published
+
+    def probability(self, true: Integers, published: Integers) -> Floats:
+        """The probability of published values given true ones, both as positions in `values`."""
+        return self.probabilities[true, published]
 
     def success(self, prior: Floats) -> float:
         """The probability that the likeliest true value is right.

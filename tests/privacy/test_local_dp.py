@@ -94,7 +94,9 @@ def test_no_epsilon_where_the_original_shows_that_the_column_was_not_drawn_so() 
     before: dict[str, Cells] = {"age": ["1"] * 400, "ill": ["flu", "cold"] * 200}
     same = scored(table(before).randomized({"ill": by}), original=table(before))
     assert same.value is None
-    reason = text("local_dp.unavailable.contradicted", column="ill", observed=1.0, expected=float(by.unchanged[0]))
+    reason = text(
+        "local_dp.unavailable.contradicted", column="ill", observed=1.0, expected=float(by.kept + by.drawn[0])
+    )
     assert same.unavailable == reason
     # Half of a standard deviation above the mean is chance; so is all of it without the original, or for few records.
     drawn: dict[str, Cells] = {**before, "ill": [*before["ill"][:296], *["cold", "flu"] * 52]}
@@ -102,8 +104,50 @@ def test_no_epsilon_where_the_original_shows_that_the_column_was_not_drawn_so() 
     assert scored(table(before).randomized({"ill": by})).value == pytest.approx(1)
     few = table({name: list(cells)[:8] for name, cells in before.items()})
     assert scored(few.randomized({"ill": by}), original=few).value == pytest.approx(1)
-    matrix = TransitionMatrix(by.values, np.diag(by.unchanged - by.drawn) + by.drawn)
+    matrix = TransitionMatrix(by.values, np.diag(np.full(2, by.kept)) + by.drawn)
     assert scored(table(before).randomized({"ill": matrix}), original=table(before)).unavailable == reason
+
+
+@pytest.mark.parametrize("keeps_share", [False, True])
+def test_no_epsilon_where_other_values_follow_a_rule(*, keeps_share: bool) -> None:
+    """Each changed value becomes the one that follows it; as many as stated are kept, or none."""
+    by = k_rr(list("abc"), 1)
+    before = [*"abc"] * 600
+    follows = {"a": "b", "b": "c", "c": "a"}
+    kept = round(1800 * (by.kept + by.drawn[0])) if keeps_share else 0
+    after = [*before[:kept], *(follows[value] for value in before[kept:])]
+    cells: dict[str, Cells] = {"age": ["1"] * 1800, "ill": after}
+    found = scored(table(cells).randomized({"ill": by}), original=table({**cells, "ill": before}))
+    assert "was not randomized by them" in (found.unavailable or "")
+
+
+def test_true_draws_are_not_contradicted() -> None:
+    generator = np.random.default_rng(7)
+    for values, epsilon in (("ab", 0.1), ("abcd", 1), ("abcdefgh", 3), ("abc", 8)):
+        by = k_rr(list(values), epsilon)
+        before = generator.choice(list(values), 500, p=generator.dirichlet(np.ones(len(values))))
+        redrawn = generator.choice(list(values), 500)
+        after = np.where(generator.random(500) < by.kept, before, redrawn)
+        cells: dict[str, Cells] = {"age": ["1"] * 500, "ill": after.tolist()}
+        found = scored(table(cells).randomized({"ill": by}), original=table({**cells, "ill": before.tolist()}))
+        assert found.value == pytest.approx(epsilon)
+
+
+def test_a_value_that_is_never_published() -> None:
+    by = TransitionMatrix(("a", "b", "c"), np.array([[0.6, 0.4, 0], [0.4, 0.6, 0], [0.5, 0.5, 0]]))
+    for last, reason in (("a", None), ("c", text("local_dp.unavailable.other_values", column="ill"))):
+        released = table({"age": ["1"] * 3, "ill": ["a", "b", last]}).randomized({"ill": by})
+        assert scored(released).unavailable == reason
+
+
+def test_a_person_whose_records_are_not_named_in_the_release_counts_by_the_original() -> None:
+    roles = Roles(quasi_identifiers=["age"], person="person")
+    before = table({"age": ["1"] * 4, "ill": ["a", "b", "a", "b"], "person": ["p", "p", "p", "q"]})
+    for names in (["*"] * 4, ["p", None, "*", "q"]):
+        cells: dict[str, Cells] = {"age": ["1"] * 4, "ill": ["b", "a", "a", "b"], "person": names}
+        released = table(cells).randomized({"ill": k_rr(["a", "b"], 1)})
+        assert scored(released, roles, before).value == pytest.approx(3)
+        assert scored(released, roles).unavailable == text("local_dp.unavailable.unknown_person", column="person")
 
 
 def test_suppressed_cells_and_an_original_of_other_values() -> None:

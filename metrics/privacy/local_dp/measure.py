@@ -16,7 +16,7 @@ from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.randomization import Floats, Frequencies, Randomization
-from metrics.tables.table import SUPPRESSED, Column, Described
+from metrics.tables.table import SUPPRESSED, Column, Described, Table
 from metrics.texts import text
 
 
@@ -178,21 +178,35 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> LocalDP:
     for name in table.randomization:
         found = contradiction(aggregates, name)
         if found is not None:
-            reason = text(
-                "local_dp.unavailable.contradicted", column=name, observed=found.observed, expected=found.expected
+            observed, expected = found.observed, found.expected
+            raise Unavailable(
+                text("local_dp.unavailable.value_contradicted", column=name, observed=observed, expected=expected)
+                if found.of_one_value
+                else text("local_dp.unavailable.contradicted", column=name, observed=observed, expected=expected)
             )
-            raise Unavailable(reason)
     columns = {name: _column(table[name], by, aggregates.original) for name, by in table.randomization.items()}
-    person = aggregates.roles.person
-    groups = group_of_record(table[person]) if person is not None else np.arange(table.rows)
-    return local_dp(columns, int(np.bincount(groups[groups >= 0], minlength=1).max()))
+    return local_dp(columns, _records_per_person(aggregates, table))
+
+
+def _records_per_person(aggregates: Aggregates, table: Table) -> int:
+    """How many records a person has at most, in the original where the table does not say whose its records are."""
+    person, original = aggregates.roles.person, aggregates.original
+    if person is None:
+        return 1
+    for known in (table, original):
+        if not isinstance(known, Table) or person not in known:
+            continue
+        groups = group_of_record(known[person])
+        if (groups >= 0).all():
+            return int(np.bincount(groups, minlength=1).max())
+    raise Unavailable(text("local_dp.unavailable.unknown_person", column=person))
 
 
 def _column(column: Column, by: Randomization, original: Described | None) -> RandomizedColumn:
     if len(by.values) < 2:
         raise Unavailable(text("local_dp.unavailable.one_value", column=column.name))
     counts = _counts(column, by)
-    if counts is None:
+    if counts is None or not by.is_published[counts > 0].all():
         raise Unavailable(text("local_dp.unavailable.other_values", column=column.name))
     before = _counts(original[column.name], by) if original is not None and column.name in original else None
     true = before / before.sum() if before is not None and before.sum() else None
