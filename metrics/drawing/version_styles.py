@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
+from statistics import mode
 from typing import Final
 
 from metrics.formatting import isolated, printable, without_isolates
@@ -65,12 +66,14 @@ def name_ending(name: str, max_length: int) -> str:
 def short_names(labels: Iterable[str]) -> dict[str, str]:
     """Each label with a name for where there is little room: without the words and the ending that say nothing.
 
-    Words with which all names begin and the ending of the file are left out, unless two would then be called the same.
+    Words with which most names begin and the ending of the file are left out, unless two would then be called the same.
     """
     words = {label: _AFTER_MARK.split(TABLE_FILE.sub("", label)) for label in labels}
-    shared = [*takewhile(lambda one_each: len(set(one_each)) == 1, zip(*words.values(), strict=False))]
-    n_shared = len(shared) if len(words) > 1 else 0
-    names = {label: "".join(parts[n_shared:]) for label, parts in words.items()}
+    first = mode(parts[0] for parts in words.values()) if words else ""
+    alike = [parts for parts in words.values() if parts[0] == first]
+    shared = [*takewhile(lambda one_each: len(set(one_each)) == 1, zip(*alike, strict=False))]
+    n_shared = len(shared) if len(alike) > 1 else 0
+    names = {label: "".join(parts[n_shared if parts in alike else 0 :]) for label, parts in words.items()}
     differ = all(names.values()) and len(set(names.values())) == len(names)
     return names if differ else {label: label for label in names}
 

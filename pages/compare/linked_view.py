@@ -18,7 +18,9 @@ from metrics.policy.limitable_measures import Outcome
 
 _TITLES = 0.37
 """Share of the width for what the rows measure."""
-_PLANE_PX, _ROW_PX, _HEAD_PX = 230, 44, 44
+_PLANE_PX, _ROW_PX, _HEAD_PX, _LINE_PX = 230, 44, 44, 15
+_TITLES_PX, _COLUMN_PX = 170, 64
+"""What the letters of usual size need."""
 _LETTERS = 22
 """Letters of a row's title in one line, on a telephone."""
 _NAME = 12
@@ -106,7 +108,7 @@ def linked_view(frame: pd.DataFrame, measure: str, styles: Styles, risk_limit: f
             alt.Tooltip("information:Q", title=within_sentence(title_of(measure)), format=".3~p"),
         ],
     )
-    names = points.mark_text(dy=-16, lineBreak="\n", fontSize=12).encode(
+    names = points.mark_text(dy=alt.ExprRef(_above(14, 16)), lineBreak="\n", fontSize=12).encode(
         x, y, text="name:N", opacity=kept.then(alt.value(1)).otherwise(alt.value(0.35))
     )
     layers = [marks.add_params(pointed, chosen, drawn), names]
@@ -139,10 +141,12 @@ def _table(alt: Any, frame: pd.DataFrame, kept: Any, parameters: tuple[Any, Any,
         ]
     )
     titles["at"] = titles["row"] - titles["text"].str.count("\n") / 6
-    rows = int(frame["row"].max()) + 1
+    rows, further_px = int(frame["row"].max()) + 1, _LINE_PX * int(frame["name"].str.count("\n").max())
     across = alt.Scale(domain=[0, 1])
-    heights = alt.Scale(domain=[-1 - _HEAD_PX / _ROW_PX / 4, rows - 0.5], reverse=True, nice=False, zero=False)
-    text: dict[str, Any] = {"lineBreak": "\n", "baseline": "middle", "fontSize": 13}
+    top = -1 - (_HEAD_PX / 4 + further_px) / _ROW_PX
+    heights = alt.Scale(domain=[top, rows - 0.5], reverse=True, nice=False, zero=False)
+    narrow = f"containerSize()[0] < {_TITLES_PX + _COLUMN_PX * frame['version'].nunique()}"
+    text: dict[str, Any] = {"lineBreak": "\n", "baseline": "middle", "fontSize": alt.ExprRef(f"{narrow} ? 11 : 13")}
     fade = kept.then(alt.value(1)).otherwise(alt.value(0.3))
     cells = alt.Chart(frame)
     across_left, across_right = alt.X("left:Q", scale=across, axis=None), alt.X("right:Q", scale=across, axis=None)
@@ -175,7 +179,7 @@ def _table(alt: Any, frame: pd.DataFrame, kept: Any, parameters: tuple[Any, Any,
         rules,
         stripes,
         results,
-        heads.mark_text(align="right", dx=-8, fontWeight=600, **text).encode(
+        heads.mark_text(align="right", dx=-8, dy=alt.ExprRef(_above(_LINE_PX)), fontWeight=600, **text).encode(
             across_right, y=alt.YDatum(-1, axis=None), text="name:N"
         ),
         heads.mark_rule(strokeWidth=3).encode(
@@ -184,7 +188,12 @@ def _table(alt: Any, frame: pd.DataFrame, kept: Any, parameters: tuple[Any, Any,
         alt.Chart(titles)
         .mark_text(align="left", **text)
         .encode(x=alt.XDatum(0, axis=None), y=alt.Y("at:Q", axis=None), text="text:N"),
-    ).properties(height=_ROW_PX * rows + _HEAD_PX)
+    ).properties(height=_ROW_PX * rows + _HEAD_PX + further_px)
+
+
+def _above(line_px: int, last_px: int = 0) -> str:
+    """Where a name in several lines begins, for its last one to stand that far above its place."""
+    return f"-{last_px} - {line_px} * (split(datum.name, '\\n').length - 1)"
 
 
 def _risks(frame: pd.DataFrame) -> list[float]:
