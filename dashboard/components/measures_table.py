@@ -57,7 +57,8 @@ def measures_table(
     with st.container(key=key):
         st.html(
             f'<div class="figures{" tall" if tall else ""}" role="region" tabindex="0" aria-label="{escape(label)}">'
-            f'<table style="min-width: {width:g}rem"><thead><tr><th scope="col">{first}</th>{head}</tr></thead>'
+            f'<table style="--width: {width:g}rem; --versions: {len(names)}">'
+            f'<thead><tr><th scope="col">{first}</th>{head}</tr></thead>'
             f"<tbody>{body}</tbody></table></div>"
         )
 

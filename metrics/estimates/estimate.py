@@ -155,6 +155,11 @@ class Estimate:
         return (self.released.estimate - self.original.estimate) / self.original.error
 
     @property
+    def width_ratio(self) -> float | None:
+        """How many times as wide as the original's its interval is: noise, where a difference is a shift."""
+        return self.released.width / self.original.width if self.released and self.original.width else None
+
+    @property
     def same_sign(self) -> bool:
         """Whether what is tested has the same sign."""
         return self.released is not None and self.released.sign == self.original.sign

@@ -89,13 +89,17 @@ def _group(original: Described, name: str, hierarchies: Hierarchies) -> Term | N
 def _means(numbers: Sequence[str], terms: Sequence[Term]) -> Iterator[tuple[str, Analysis]]:
     for number in numbers:
         for term in terms:
-            yield text("analyses.proposed.mean", number=number, group=term.column), Mean(number, term)
+            yield text("analyses.proposed.mean", number=number, group=_named(term)), Mean(number, term)
 
 
 def _crosstabs(columns: Sequence[str], terms: Sequence[Term]) -> Iterator[tuple[str, Analysis]]:
     for column in columns:
         for term in terms:
-            yield text("analyses.proposed.crosstab", column=column, group=term.column), Crosstab([column, term])
+            yield text("analyses.proposed.crosstab", column=column, group=_named(term)), Crosstab([column, term])
+
+
+def _named(term: Term) -> str:
+    return text("analyses.proposed.merged", column=term.column) if term.level else term.column
 
 
 def _regression(

@@ -13,7 +13,7 @@ def kept_by_analysis(result: Analyses) -> go.Figure:
     """The mean overlap of each analysis, in percent, and the mean of all."""
     return bars(
         [Bar(name, 100 * found.value, found.summary()) for name, found in result.results.items()],
-        text("charts.analyses.finding", extents=result.extents, analyses=len(result.results)),
+        text("charts.analyses.finding", value=result.value, analyses=len(result.results)),
         text("charts.analyses.axis"),
         end=105,
         threshold=(text("charts.analyses.mean", value=result.value), 100 * result.value),

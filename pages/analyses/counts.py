@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import streamlit as st
 
 from dashboard.components.measures_table import Cell, Row, measures_table
-from dashboard.text import plain
 from metrics.aggregates import Aggregates
 from metrics.config.analyses import Count
 from metrics.config.parameters import MarginalParameters, Parameters
@@ -23,24 +22,19 @@ from metrics.utility.k_marginals.measure import K_MARGINALS, KMarginals
 def counts_table(counts: Mapping[str, Count], cards: Mapping[str, Scorecard]) -> None:
     """A row per saved count, and two on the joint counts of every two columns."""
     rows = [_count(name, count, cards) for name, count in counts.items()]
+    about = [text("analyses.about_counts")] if counts else []
     found = [card.aggregates.whole.memoize(_marginals, card.parameters.k_marginals) for card in cards.values()]
     marginals = [result for result in found if isinstance(result, KMarginals)]
     if marginals and len(marginals) == len(cards):
         points = [text("analyses.sample.points", points=each.value) for each in marginals]
         samples = [Cell(_sample(each.by_value.equals_sample), of) for each, of in zip(marginals, points, strict=True)]
         groups = [Cell(_sample(each.as_released.equals_sample) if each.as_released else "—") for each in marginals]
-        rows.append(
-            Row(
-                text("analyses.sample.values", columns=marginals[0].k),
-                text("analyses.sample.values_help"),
-                None,
-                samples,
-            )
-        )
-        rows.append(Row(text("analyses.sample.groups"), text("analyses.sample.groups_help"), None, groups))
+        rows.append(Row(text("analyses.sample.values"), text("analyses.sample.values_help"), None, samples))
+        rows.append(Row(text("analyses.sample.groups"), "", None, groups))
+        about.append(text("analyses.about_joint_counts", columns=marginals[0].k))
     if rows:
         st.markdown("## Counts")
-        st.caption(plain(text("analyses.about_counts")))
+        st.caption(" ".join(about))
         measures_table(list(cards), rows, "Counts by version", "counts", first="count")
 
 

@@ -26,6 +26,10 @@ _LABELS = 90
 """Letters of the released labels that an estimate was computed from."""
 _LETTERS = 52
 """Of a line below the chart, which so fits a telephone."""
+_COLUMNS = "containerSize()[0] < 600 ? 2 : 0"
+"""Of the legend: two on a telephone, else all beside each other."""
+_WIDER = 1.2
+"""How many times as wide as the original's an interval is that is told of."""
 _SHAPES = {ORIGINAL: "square"} | dict.fromkeys(Outcome, "circle") | {Outcome.CHANGED: "cross"}
 
 
@@ -98,15 +102,19 @@ def _explained(estimate: Estimate) -> str:
     """Which labels an estimate was computed from, or why it is lost, or in what it differs."""
     if estimate.lost is not None:
         return estimate.lost.reason
-    parts = []
-    if not estimate.within:
+    parts, shift, ratio = [], estimate.standardized_difference, estimate.width_ratio
+    if not estimate.within and shift is not None:
+        parts.append(text("analyses.changed.shifted", errors=abs(shift)))
+    elif not estimate.within:
         parts.append(text("analyses.changed.outside"))
     elif not estimate.same_significance:
         parts.append(text("analyses.changed.significance"))
     elif not estimate.survives:
         parts.append(text("analyses.changed.sign"))
+    if ratio is not None and not 1 / _WIDER < ratio < _WIDER:
+        parts.append(text("analyses.changed.wider", ratio=ratio))
     labels = [visible(label) for of_column in estimate.labels for label in of_column]
-    if labels:
+    if labels and labels != [visible(group) for group in estimate.groups]:
         parts.append(shortened(text("analyses.from_labels", labels=", ".join(labels)), _LABELS))
     return "; ".join(parts)
 
@@ -155,7 +163,7 @@ def forest_chart(frame: pd.DataFrame, styles: Styles) -> Any:
             domain=[names[table] for table in tables if table in names],
             range=[NEUTRAL, *(styles[version].colour for version in tables[1:])],
         ),
-        legend=alt.Legend(title=None, orient="top", symbolType="circle"),
+        legend=alt.Legend(title=None, orient="top", symbolType="circle", columns=alt.ExprRef(_COLUMNS)),
     )
     fade = alt.when(pointed | chosen).then(alt.value(1)).otherwise(alt.value(0.75))
     panels = [_panel(alt, of_unit, colour, fade, (pointed, chosen)) for _, of_unit in frame.groupby("unit", sort=False)]

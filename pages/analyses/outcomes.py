@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import streamlit as st
 
 from dashboard.components.measures_table import Cell, Row, measures_table
-from metrics.config.analyses import Crosstab, Estimated, Linear, Logistic, Mean
+from metrics.config.analyses import Crosstab, Estimated, Linear, Mean
 from metrics.drawing.version_styles import short_names
 from metrics.estimates.result import AnalysisResult, Extent
 from metrics.formatting import format_number, join_names, percent, visible
@@ -21,29 +21,32 @@ _MOST_ROWS = 200
 def method(analysis: Estimated, results: Mapping[str, AnalysisResult]) -> str:
     """How an analysis estimates and tests."""
     terms = [
-        f"{visible(term.column)} (level {term.level})" if term.level else visible(term.column)
+        text("analyses.method.merged", column=term.column, level=term.level) if term.level else visible(term.column)
         for term in analysis.terms_of_all
     ]
-    if isinstance(analysis, Mean) and not terms:
-        return text("analyses.method.mean_of_all", number=analysis.number)
+    is_randomized = any(result.randomized for result in results.values())
     if isinstance(analysis, Mean):
-        return text("analyses.method.mean", number=analysis.number, groups=join_names(terms))
-    if not isinstance(analysis, Linear | Logistic):
-        return text("analyses.method.crosstab", groups=join_names(terms))
-    explained = f"{visible(analysis.outcome)} ~ {' + '.join(terms)}"
-    if isinstance(analysis, Linear):
-        sentence = text("analyses.method.linear", formula=explained)
+        number, groups = analysis.number, join_names(terms)
+        of_all = text("analyses.method.mean_of_all", number=number)
+        sentences = [text("analyses.method.mean", number=number, groups=groups) if terms else of_all]
+        sentences += [text("analyses.method.mean_randomized")] if is_randomized else []
+    elif isinstance(analysis, Crosstab):
+        sentences = [text("analyses.method.crosstab", groups=join_names(terms))]
+        sentences += [text("analyses.method.crosstab_randomized")] if is_randomized else []
     else:
-        event = join_names([visible(value) for value in analysis.event], "or")
-        sentence = text("analyses.method.logistic", formula=explained, event=event)
-    return f"{sentence} {references(results)}".rstrip()
+        formula = f"{visible(analysis.outcome)} ~ {' + '.join(terms)}"
+        event = "" if isinstance(analysis, Linear) else join_names([visible(value) for value in analysis.event], "or")
+        linear = text("analyses.method.linear", formula=formula)
+        sentences = [text("analyses.method.logistic", formula=formula, event=event) if event else linear]
+        sentences += _references(results)
+    return " ".join(sentences)
 
 
-def references(results: Mapping[str, AnalysisResult]) -> str:
+def _references(results: Mapping[str, AnalysisResult]) -> list[str]:
     """The groups that others are compared with, and those of each version that merges them."""
     found = next(iter(results.values())).references
     if not found:
-        return ""
+        return []
     sentences = [
         text(
             "analyses.method.references",
@@ -57,11 +60,10 @@ def references(results: Mapping[str, AnalysisResult]) -> str:
         ]
         if merged:
             versions.setdefault(join_names(merged), []).append(name)
-    sentences += [
+    return sentences + [
         text("analyses.method.references_merged", versions=join_names(names), references=groups)
         for groups, names in versions.items()
     ]
-    return " ".join(sentences)
 
 
 def extents_table(names: Iterable[str], results: Mapping[str, Mapping[str, AnalysisResult]]) -> None:
@@ -86,7 +88,7 @@ def rests_on(results: Mapping[str, AnalysisResult]) -> None:
     found = list(results.values())
     records = text("analyses.of_original", records=found[0].rows_original)
     rows = [
-        Row("overlap per original result", "", None, [Cell(percent(result.value)) for result in found]),
+        Row("kept", "mean overlap of the intervals", None, [Cell(percent(result.value)) for result in found]),
         Row("records used", records, None, [_used(result) for result in found]),
     ]
     measures_table(list(results), rows, "Results by version", "analysis_outcomes", first="result")

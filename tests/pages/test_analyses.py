@@ -8,6 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from metrics.config.analyses import Crosstab, Linear, Mean, Term
 from metrics.estimates.analyze import analyze
+from metrics.estimates.estimate import Estimate, Own, Value
+from metrics.estimates.result import AnalysisResult
 from metrics.texts import text
 from pages.analyses.forest import ORIGINAL, estimates_frame
 from tests.dashboard.application import choose, go, opened, press, sample, sample_workspace, state_of
@@ -82,6 +84,20 @@ def test_the_original_that_a_version_is_compared_with_stands_beside_it() -> None
             assert own == pytest.approx(estimate.original.estimate, rel=1e-9), title
 
 
+def test_a_shift_is_told_from_a_wider_interval() -> None:
+    results = {}
+    for version, low, high in (("shifted", 3.0, 5.0), ("wider", -1.0, 5.0)):
+        values = [Value((a + b) / 2, a, b, 0.5, True, 1, 10) for a, b in ((0.0, 2.0), (low, high))]
+        estimate = Estimate("a", *values, groups=("a",))
+        own = Own("a", values[0], estimate)
+        results[version] = AnalysisResult("mean", (estimate,), (own,), (), 20, 20, 0, 0)
+    explained = estimates_frame(Mean("n", "g"), results)["explained"]
+    assert [*explained[1:]] == [
+        "outside the original's interval, shifted by 6 standard errors",
+        "interval 3 times as wide",
+    ]
+
+
 def test_the_groups_compared_with_are_named_as_in_each_version() -> None:
     app = sample("analyses")
     choose(app, "chosen_analysis", "length_of_stay (regression)")
@@ -110,7 +126,7 @@ def test_each_result_of_the_original_is_listed_with_its_fate() -> None:
     assert fates["sex: Male"][STRICT] == "survives"
     assert fates["zip_code: 040**"][LIGHT] == "coarser in zip_code: 04***"
     assert fates["zip_code: 024**"][LIGHT] == "lost merged with the reference group"
-    choose(app, "chosen_analysis", "length_of_stay by occupation")
+    choose(app, "chosen_analysis", "length_of_stay by occupation groups")
     assert {found[STRICT] for found in cells(app, "Results of the original").values()} == {
         f"lost {text('analyses.lost.term')}"
     }
@@ -153,14 +169,14 @@ def test_an_analysis_that_exists_is_not_added_again(app: AppTest) -> None:
     assert list(state_of(app).policy.parameters.analyses) == [OCCUPATION, DIAGNOSIS]
 
 
-def test_another_analysis_of_the_same_columns_keeps_the_first() -> None:
+def test_an_analysis_of_single_values_stands_beside_that_of_groups() -> None:
     app = sample("analyses")
     choose(app, "analysis_number", "length_of_stay")
     choose(app, "analysis_groups", ["occupation"])
     press(app, "add_analysis")
     saved = state_of(app).policy.parameters.analyses
-    assert saved["length_of_stay by occupation (as added)"] == Mean("length_of_stay", ["occupation"])
-    assert saved["length_of_stay by occupation"] == Mean("length_of_stay", [Term("occupation", 1)])
+    assert saved["length_of_stay by occupation"] == Mean("length_of_stay", ["occupation"])
+    assert saved["length_of_stay by occupation groups"] == Mean("length_of_stay", [Term("occupation", 1)])
 
 
 def test_a_count_is_answered_with_its_bounds(app: AppTest) -> None:

@@ -124,7 +124,7 @@ def test_without_saved_analyses_the_proposed_ones_are_run() -> None:
     same = explore(original, ROLES, TREES, k=3, measure="analyses", parameters=parameters)
     assert np.array_equal(found.figures["analyses"], same.figures["analyses"], equal_nan=True)
     assert "of the analyses kept" in search_finding(found)
-    assert search_finding(found).endswith("and are then as good.")
+    assert search_finding(found).endswith("others are as good.")
     assert "as good" not in search_finding(explore(original, ROLES, TREES, k=3))
     with pytest.raises(InputError, match="the roles suggest none"):
         explore(original, metrics.Roles(["age", "sex"]), TREES, measure="analyses")
