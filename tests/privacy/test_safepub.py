@@ -167,6 +167,16 @@ def test_a_table_that_cannot_have_been_sampled_so_proves_nothing() -> None:
     assert made_by(cells, replace(sampling, k=81)).unavailable == text("safepub.unavailable.classes", k=80, least=81)
 
 
+def test_a_person_with_several_records_is_not_protected_as_stated() -> None:
+    cells: dict[str, Cells] = {"age": ["a"] * 80, "disease": ["b"] * 80, "who": ["*"] * 80}
+    roles = Roles(["age"], ["disease"], person="who")
+    released = replace(table(cells), sampled=Sampling(1, 1e-6, 0.6321, 74))
+    for persons, reason in ((127, None), (126, text("safepub.unavailable.several_records", column="who"))):
+        who = [str(number % persons) for number in range(127)]
+        before = table({"age": ["a"] * 127, "disease": ["b"] * 127, "who": who})
+        assert score(released, roles, original=before, metrics=["safepub"])["safepub"].unavailable == reason
+
+
 def test_the_command_line_takes_the_settings(capsys: pytest.CaptureFixture[str], tmp_path: object) -> None:
     from dashboard.environment import ROOT
 

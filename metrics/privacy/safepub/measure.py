@@ -113,8 +113,19 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> SafePub:
     return SafePub(k, replace(parameters.safepub, beta=sampled.beta), sampled)
 
 
+def _require_one_record_each(whole: Aggregates) -> None:
+    """Raise Unavailable where a person has several records, by the table or the original: ε and δ would grow."""
+    person = whole.roles.person
+    for table in (whole.anonymized, whole.original):
+        if person is None or table is None or person not in table or not table.shows(person):
+            continue
+        if table.rows and not table.distinct_above(person, table.rows - 1):
+            raise Unavailable(text("safepub.unavailable.several_records", column=person))
+
+
 def _check_sampled(whole: Aggregates, k: int, sampled: Sampling) -> None:
     """Raise Unavailable for a table that SafePub cannot have made so: of smaller classes, or of too many records."""
+    _require_one_record_each(whole)
     if k < sampled.k:
         raise Unavailable(text("safepub.unavailable.classes", k=k, least=sampled.k))
     if whole.original is not None:
