@@ -27,7 +27,6 @@ from metrics.utility.ambiguity.chart import combination_distribution
 from metrics.utility.analyses_chart import kept_by_analysis
 from metrics.utility.cells.changes_chart import changed_cells
 from metrics.utility.cells.flow_chart import value_flow
-from metrics.utility.count_queries.chart import counted_and_true
 from metrics.utility.k_marginals.chart import worst_marginals
 from metrics.utility.non_uniform_entropy.chart import loss_by_column
 
@@ -43,7 +42,6 @@ __all__ = [
     "class_size_distribution",
     "class_tree",
     "combination_distribution",
-    "counted_and_true",
     "delta_curves",
     "distance_distribution",
     "exceeding_curve",

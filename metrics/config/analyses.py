@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -142,8 +142,19 @@ class Crosstab(_Analysis):
             raise InputError("a cross-tabulation has not two columns", remedy="name two under columns")
 
 
+class _Regression(_Analysis):
+    """Base of the regressions."""
+
+    _term_fields: ClassVar[tuple[str, ...]] = ("terms",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if all(term.control for term in self.terms_of_all):
+            raise InputError("a regression has no term whose estimates count", remedy="name columns under terms")
+
+
 @dataclass(frozen=True)
-class Linear(_Analysis):
+class Linear(_Regression):
     """Linear regression by least squares.
 
     Parameters
@@ -160,15 +171,10 @@ class Linear(_Analysis):
     terms: Terms
     weight: str | None = None
     kind: ClassVar[str] = "linear"
-    _term_fields: ClassVar[tuple[str, ...]] = ("terms",)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _check_terms(self)
 
 
 @dataclass(frozen=True)
-class Logistic(_Analysis):
+class Logistic(_Regression):
     """Logistic regression by maximum likelihood.
 
     Parameters
@@ -188,19 +194,12 @@ class Logistic(_Analysis):
     terms: Terms
     weight: str | None = None
     kind: ClassVar[str] = "logistic"
-    _term_fields: ClassVar[tuple[str, ...]] = ("terms",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "event", (self.event,) if isinstance(self.event, str) else tuple(self.event))
         if not self.event:
             raise InputError("a logistic regression has no event", remedy="name values of the outcome under event")
-        _check_terms(self)
-
-
-def _check_terms(analysis: _Analysis) -> None:
-    if not any(not term.control for term in analysis.terms_of_all):
-        raise InputError("a regression has no term whose estimates count", remedy="name columns under terms")
 
 
 @dataclass(frozen=True)
@@ -292,9 +291,8 @@ class AnalysesDocument(StrictDocument):
         except InputError as error:
             self.refuse(path, f"cannot be used: {error.problem}", error.remedy)
         except TypeError:
-            needed = ("number", "columns", "outcome", "event", "terms", "where")
-            missing = [each.name for each in fields(cls) if each.name in needed and each.name not in part]
-            self.refuse(path, f"has no {missing[0]}", f"write {missing[0]}: …")
+            missing = next(each.name for each in fields(cls) if each.default is MISSING and each.name not in part)
+            self.refuse(path, f"has no {missing}", f"write {missing}: …")
 
     def part(self, kind: type[Analysis], key: str, value: Any, path: str) -> Any:
         """What one key of an analysis says."""

@@ -18,7 +18,7 @@ from metrics.estimates.grouping import GroupedColumn, grouped_column, original_c
 from metrics.estimates.means import means
 from metrics.estimates.randomized import randomization_of, unbiased_groups, unbiased_numbers
 from metrics.estimates.records import Numbers, Records, original_records, released_records
-from metrics.estimates.regressions import Coefficient, Fit, Model, fit
+from metrics.estimates.regressions import Coefficient, Model, fit
 from metrics.estimates.result import AnalysisResult
 from metrics.hierarchies.shares import Shares
 from metrics.matching.released_values import holds_numbers
@@ -177,49 +177,36 @@ def _of_cells(
     `values` are those of a table, also of the given cells as far as they can have one without a record.
     """
     columns = [column for column in tables.columns if isinstance(column, GroupedColumn)]
-    is_removed = any(column.is_removed for column in columns)
     own = values(tables.own, ())
+    own_names = {
+        cell: tuple(column.own.names[group] for column, group in zip(columns, cell, strict=True)) for cell in own
+    }
     if not tables.released.used:
-        return _without_records(tables, kind, own, columns)
+        gone = [Estimate(_name(own_names[cell]), own[cell], None, Lost.RECORDS, own_names[cell]) for cell in own]
+        return tables.result(kind, gone, [Own(each.name, each.original, each) for each in gone], columns)
+    is_removed = any(column.is_removed for column in columns)
     compared = own if tables.blocks is tables.own else values(tables.blocks, ())
     released = values(tables.released, compared) if compared else {}
-    found = {cell: _cell(tables, columns, is_removed, cell, value, released) for cell, value in compared.items()}
-    originals = []
-    for cell, value in own.items():
+    why_lost = Lost.NOISE if tables.released.is_unbiased else Lost.GROUP
+
+    def estimate(cell: Cell, value: Value) -> Estimate:
         parts = list(zip(columns, cell, strict=True))
-        name = _name([column.own.names[group] for column, group in parts])
-        merged = None if is_removed else found.get(tuple(column.block_of[group] for column, group in parts))
-        originals.append(Own(name, value, merged, Lost.TERM if is_removed else None))
-    return tables.result(kind, found.values(), originals, columns)
+        groups = tuple(column.blocks.names[block] for column, block in parts)
+        labels = tuple(column.released.labels[block] for column, block in parts)
+        is_merged = any(block not in column.exact for column, block in parts)
+        scope = Outcome.SURVIVES if not is_merged else Outcome.REMOVED if is_removed else Outcome.COARSER
+        lost = None if cell in released else why_lost
+        return Estimate(_name(groups), value, released.get(cell), lost, groups, labels, scope)
 
+    found = {cell: estimate(cell, value) for cell, value in compared.items()}
 
-def _without_records(
-    tables: _Tables, kind: str, own: Mapping[Cell, Value], columns: Sequence[GroupedColumn]
-) -> AnalysisResult:
-    """Every estimate is lost."""
-    estimates = []
-    for cell, value in own.items():
-        groups = tuple(column.own.names[group] for column, group in zip(columns, cell, strict=True))
-        estimates.append(Estimate(_name(groups), value, None, Lost.RECORDS, groups))
-    return tables.result(kind, estimates, [Own(each.name, each.original, each) for each in estimates], columns)
+    def original(cell: Cell, value: Value) -> Own:
+        if is_removed:
+            return Own(_name(own_names[cell]), value, None, Lost.TERM)
+        blocks = tuple(column.block_of[group] for column, group in zip(columns, cell, strict=True))
+        return Own(_name(own_names[cell]), value, found.get(blocks))
 
-
-def _cell(
-    tables: _Tables,
-    columns: Sequence[GroupedColumn],
-    is_removed: bool,
-    cell: Cell,
-    value: Value,
-    released: Mapping[Cell, Value],
-) -> Estimate:
-    """The estimate of one cell of blocks."""
-    parts = list(zip(columns, cell, strict=True))
-    groups = tuple(column.blocks.names[block] for column, block in parts)
-    labels = tuple(column.released.labels[block] for column, block in parts)
-    is_merged = any(block not in column.exact for column, block in parts)
-    scope = Outcome.SURVIVES if not is_merged else Outcome.REMOVED if is_removed else Outcome.COARSER
-    lost = None if cell in released else Lost.NOISE if tables.released.is_unbiased else Lost.GROUP
-    return Estimate(_name(groups), value, released.get(cell), lost, groups, labels, scope)
+    return tables.result(kind, found.values(), [original(*each) for each in own.items()], columns)
 
 
 def _name(groups: Sequence[str]) -> str:
@@ -229,72 +216,118 @@ def _name(groups: Sequence[str]) -> str:
 def _regression(aggregates: Aggregates, analysis: Linear | Logistic) -> AnalysisResult:
     from threadpoolctl import threadpool_limits
 
-    terms = analysis.terms_of_all
-    given = [_term(aggregates, term) for term in terms]
+    given = [_term(aggregates, term) for term in analysis.terms_of_all]
     outcome = _event(aggregates, analysis) if isinstance(analysis, Logistic) else _numbers(aggregates, analysis.outcome)
     columns = [each.as_term if isinstance(each, _NumberColumn) else each for each in given]
     tables = _tables(aggregates, [*columns, outcome, *_weights(aggregates, analysis.weight)])
     named = dict.fromkeys(analysis.column_names)
     randomized = tuple(name for name in named if randomization_of(aggregates, name) is not None)
-    grouped = {part: column for part, column in enumerate(columns) if isinstance(column, GroupedColumn)}
-    model, of_blocks = _models(tables, analysis, given, grouped)
     with threadpool_limits(1):  # several threads wait for each other longer than these small products take
-        own = fit(tables.own, model)
-        counted = {key: value for key, value in own.values.items() if not terms[key[0]].control}
-        _require_fit(own, terms, counted)
-        can_fit = tables.released.used and not randomized
-        found = _coefficients(tables, terms, grouped, own, of_blocks) if can_fit else None
-    why_none = Lost.RANDOMIZED if randomized else Lost.RECORDS
-    originals = [
-        _coefficient_of_original(tables, terms, grouped, key, value, found, of_blocks, why_none)
-        for key, value in counted.items()
-    ]
+        regression = _Regression(tables, analysis, given, columns)
+        found = regression.compared() if tables.released.used and not randomized else None
+    originals = regression.originals(found, Lost.RANDOMIZED if randomized else Lost.RECORDS)
     estimates = [each.estimate for each in originals if each.estimate] if found is None else found.values()
-    compared_with = tuple(
-        (terms[part].column, column.own.names[model.references[part]], column.blocks.names[of_blocks.references[part]])
-        for part, column in grouped.items()
-    )
-    found_result = tables.result(analysis.kind, estimates, originals, given, references=compared_with)
-    return replace(found_result, randomized=randomized)
+    result = tables.result(analysis.kind, estimates, originals, given, references=regression.references())
+    return replace(result, randomized=randomized)
 
 
-def _models(
-    tables: _Tables, analysis: Linear | Logistic, given: Sequence[_Column], grouped: Mapping[int, GroupedColumn]
-) -> tuple[Model, Model]:
-    """The model of the original, and that of what the release tells apart."""
-    terms = analysis.terms_of_all
-    references = {part: _reference(tables.own, part, terms[part]) for part in grouped}
-    weight = None if analysis.weight is None else len(terms) + 1
-    model = Model(tuple(range(len(terms))), references, len(terms), weight, isinstance(analysis, Logistic))
-    of_blocks = replace(
-        model,
-        terms=tuple(part for part in model.terms if part in grouped or not given[part].is_removed),
-        references={part: column.block_of[references[part]] for part, column in grouped.items()},
-    )
-    return model, of_blocks
+class _Regression:
+    """A regression of the original, and the same of the blocks of groups that the release tells apart."""
 
+    def __init__(
+        self, tables: _Tables, analysis: Linear | Logistic, given: Sequence[_Column], columns: Sequence[_Column]
+    ) -> None:
+        """Raises Unavailable where the original's columns are collinear, divide the outcomes or have no coefficient."""
+        self._tables, self._terms = tables, analysis.terms_of_all
+        self._grouped = {part: column for part, column in enumerate(columns) if isinstance(column, GroupedColumn)}
+        own_references = {part: _reference(tables.own, part, self._terms[part]) for part in self._grouped}
+        weight = None if analysis.weight is None else len(columns) + 1
+        model = Model(tuple(range(len(columns))), own_references, len(columns), weight, isinstance(analysis, Logistic))
+        self._model = model
+        self._of_blocks = replace(
+            model,
+            terms=tuple(part for part in model.terms if part in self._grouped or not given[part].is_removed),
+            references={part: column.block_of[own_references[part]] for part, column in self._grouped.items()},
+        )
+        self._own = fit(tables.own, model)
+        self._counted = {key: value for key, value in self._own.values.items() if not self._terms[key[0]].control}
+        self._require_fit()
 
-def _coefficient_of_original(
-    tables: _Tables,
-    terms: Sequence[Term],
-    grouped: Mapping[int, GroupedColumn],
-    key: Coefficient,
-    value: Value,
-    found: Mapping[Coefficient, Estimate] | None,
-    of_blocks: Model,
-    why_none: Lost,
-) -> Own:
-    """What becomes of one coefficient of the original; `why_none`: why there are none of the release."""
-    part, group = key
-    name, groups = _coefficient(terms[part], tables.own, part, group)
-    if found is None:
-        return Own(name, value, Estimate(name, value, None, why_none, groups), None)
-    if part not in grouped:
-        return Own(name, value, found.get((part, group)), None)
-    block = grouped[part].block_of[group]
-    if block == of_blocks.references[part]:
-        return Own(name, value, None, Lost.TERM if grouped[part].is_removed else Lost.REFERENCE)
-    return Own(name, value, found.get((part, block)), None)
+    def _require_fit(self) -> None:
+        lost = self._own.lost.items()
+        infinite = {part for (part, _), reason in lost if reason is Lost.SEPARATED}
+        collinear = {
+            self._terms[part].column for (part, _), why in lost if why is Lost.COLLINEAR and part not in infinite
+        }
+        if collinear:
+            raise Unavailable(text("analyses.unavailable.collinear", columns=sorted(collinear), number=len(collinear)))
+        if not self._counted:
+            one_group = text("analyses.unavailable.one_group")
+            raise Unavailable(text("analyses.unavailable.separated") if infinite else one_group)
+
+    def references(self) -> tuple[tuple[str, str, str], ...]:
+        """By column of groups the group that others are compared with, and its block."""
+        own, blocks = self._model.references, self._of_blocks.references
+        return tuple(
+            (self._terms[part].column, column.own.names[own[part]], column.blocks.names[blocks[part]])
+            for part, column in self._grouped.items()
+        )
+
+    def compared(self) -> dict[Coefficient, Estimate]:
+        """The coefficients at the blocks that the release tells apart, where the original has them.
+
+        What it has as it is, is compared with its own; else with those of the same blocks.
+        """
+        tables, model = self._tables, self._of_blocks
+        dropped = [(part, -1) for part in self._model.terms if part not in model.terms]
+        keys = sorted([*dropped, *model.coefficients(tables.released)])
+        merged = {
+            (part, block)
+            for part, block in keys
+            if part in self._grouped and not {block, model.references[part]} <= self._grouped[part].exact.keys()
+        }
+        blocks, released = fit(tables.blocks, model) if merged else self._own, fit(tables.released, model)
+        found: dict[Coefficient, Estimate] = {}
+        for key in keys:
+            part, block = key
+            column = self._grouped.get(part)
+            own_key = key if column is None else (part, column.exact.get(block, -1))
+            original = blocks.values.get(key) if key in merged else self._own.values.get(own_key)
+            if original is None or self._terms[part].control:
+                continue
+            lost = Lost.TERM if key in dropped else released.lost.get(key)
+            name, groups = self._named(tables.blocks, key)
+            labels = () if column is None else (column.released.labels[block],)
+            scope = Outcome.COARSER if key in merged else Outcome.SURVIVES
+            found[key] = Estimate(name, original, released.values.get(key), lost, groups, labels, scope)
+        return found
+
+    def originals(self, found: Mapping[Coefficient, Estimate] | None, why_none: Lost) -> list[Own]:
+        """What becomes of each coefficient of the original; `why_none`: why there are none of the release."""
+        return [self._original(key, value, found, why_none) for key, value in self._counted.items()]
+
+    def _original(
+        self, key: Coefficient, value: Value, found: Mapping[Coefficient, Estimate] | None, why_none: Lost
+    ) -> Own:
+        name, groups = self._named(self._tables.own, key)
+        if found is None:
+            return Own(name, value, Estimate(name, value, None, why_none, groups))
+        part, group = key
+        column = self._grouped.get(part)
+        if column is None:
+            return Own(name, value, found.get(key))
+        block = column.block_of[group]
+        if block == self._of_blocks.references[part]:
+            return Own(name, value, None, Lost.TERM if column.is_removed else Lost.REFERENCE)
+        return Own(name, value, found.get((part, block)))
+
+    def _named(self, records: Records, key: Coefficient) -> tuple[str, tuple[str, ...]]:
+        """The name of a coefficient, and the group that it is about."""
+        part, group = key
+        if group < 0:
+            return self._terms[part].column, ()
+        name = records.grouping(part).names[group]
+        return f"{self._terms[part].column}: {name}", (name,)
 
 
 def _term(aggregates: Aggregates, term: Term) -> _Column:
@@ -314,58 +347,3 @@ def _reference(records: Records, part: int, term: Term) -> int:
     frequency = (np.bincount(records.codes[part], records.counts, len(shares)) @ shares).round(6)
     order = canonical_order(names, parse_numbers(names))
     return int(order[np.argmax(frequency[order])])
-
-
-def _require_fit(own: Fit, terms: Sequence[Term], counted: Collection[Coefficient]) -> None:
-    """Raise Unavailable where the original's columns are collinear, divide the outcomes or have no coefficient."""
-    infinite = {part for (part, _), reason in own.lost.items() if reason is Lost.SEPARATED}
-    collinear = {
-        terms[part].column for (part, _), why in own.lost.items() if why is Lost.COLLINEAR and part not in infinite
-    }
-    if collinear:
-        raise Unavailable(text("analyses.unavailable.collinear", columns=sorted(collinear), number=len(collinear)))
-    if not counted:
-        one_group = text("analyses.unavailable.one_group")
-        raise Unavailable(text("analyses.unavailable.separated") if infinite else one_group)
-
-
-def _coefficients(
-    tables: _Tables, terms: Sequence[Term], grouped: Mapping[int, GroupedColumn], own: Fit, model: Model
-) -> dict[Coefficient, Estimate]:
-    """The coefficients at the blocks that the release tells apart, where the original has them.
-
-    What it has as it is, is compared with its own; else with those of the same blocks.
-    """
-    dropped = [(part, -1) for part in range(len(terms)) if part not in model.terms]
-    keys = sorted([*dropped, *model.coefficients(tables.released)])
-    merged = {
-        (part, block)
-        for part, block in keys
-        if part in grouped and not {block, model.references[part]} <= grouped[part].exact.keys()
-    }
-    blocks, released = fit(tables.blocks, model) if merged else own, fit(tables.released, model)
-    found: dict[Coefficient, Estimate] = {}
-    for key in keys:
-        part, block = key
-        column = grouped.get(part)
-        original = (
-            blocks.values.get(key)
-            if key in merged
-            else own.values.get((part, block if column is None else column.exact[block]))
-        )
-        if original is None or terms[part].control:
-            continue
-        lost = Lost.TERM if key in dropped else released.lost.get(key)
-        name, groups = _coefficient(terms[part], tables.blocks, part, block)
-        labels = () if column is None else (column.released.labels[block],)
-        scope = Outcome.COARSER if key in merged else Outcome.SURVIVES
-        found[key] = Estimate(name, original, released.values.get(key), lost, groups, labels, scope)
-    return found
-
-
-def _coefficient(term: Term, records: Records, part: int, group: int) -> tuple[str, tuple[str, ...]]:
-    """Its name, and the group that it is about."""
-    if group < 0:
-        return term.column, ()
-    name = records.grouping(part).names[group]
-    return f"{term.column}: {name}", (name,)

@@ -14,7 +14,7 @@ from metrics.aggregates.label_shares import column_domain
 from metrics.config.analyses import Count
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
-from metrics.metric import Basis, Direction, Family, Metric, MetricChart, Result
+from metrics.metric import Basis, Direction, Family, Metric, Result
 from metrics.texts import text
 from metrics.utility.count_queries.queries import Answer, answers, drawn_queries, query_text, saved_answer
 from metrics.working import two_step_measures
@@ -101,12 +101,6 @@ def _own_answer(aggregates: Aggregates, name: str, count: Count) -> Answer:
         raise Unavailable(text("count_queries.unavailable.saved", name=name, reason=str(reason))) from None
 
 
-def _chart(result: Any, aggregates: Aggregates) -> Any:
-    from metrics.utility.count_queries.chart import counted_and_true
-
-    return counted_and_true(result)
-
-
 COUNT_QUERIES = Metric(
     id="count_queries",
     family=Family.UTILITY,
@@ -122,6 +116,5 @@ COUNT_QUERIES = Metric(
     settings=("analyses",),
     loss_basis=Basis.EVERY_RECORD,
     on_demand=True,
-    charts=(MetricChart(_chart),),
     working=two_step_measures.COUNT_QUERIES,
 )
