@@ -38,7 +38,7 @@ def _controls(state: Workspace, column_levels: ColumnLevels) -> None:
     labels = level_labels(column_levels)
     labels[0] = f"{labels[0]} (as it is)"
     if set(column_levels.labels[height]) == {SUPPRESSED}:
-        labels[height] = "nothing: it may be removed"
+        labels[height] = "may be removed"
     st.selectbox(
         f"{plain(name)}: keep at least",
         list(range(height, -1, -1)),
