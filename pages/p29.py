@@ -86,7 +86,7 @@ def show_answer() -> None:
         note = text("p29.without_conditions", score=without) if result.violating.any() else text("p29.of_one")
         _tile(P_29.title, result.value, note, metric_help(P_29))
     helps = {
-        "k": text("p29.k_help", size=result.components.k_min),
+        "k": text("p29.k_help", size=result.components.totals.k_min),
         "l": text("p29.l_help"),
         "t": text("p29.t_help"),
     }

@@ -211,7 +211,7 @@ def calculate_P_29_score(
         limit = result.parameters.t_max
         violations += [(str(name), f"t-value exceeds {limit:g} for {column}") for name in t_value[_CLASS][flags]]
     details = result.details()
-    return result.value, violations, list(result.reasons), components.k_min, details["min_l"], details["max_t"]
+    return result.value, violations, list(result.reasons), components.totals.k_min, details["min_l"], details["max_t"]
 
 
 def _numbers(frame: pd.DataFrame, column: str) -> Floats:

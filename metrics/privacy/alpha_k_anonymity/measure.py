@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -86,8 +87,7 @@ def _finding(result: AlphaKAnonymity, aggregates: Aggregates) -> Finding | None:
     return Finding(FindingKind.ATTRIBUTE_DISCLOSURE, Severity.RISK, sentence)
 
 
-def _examine(aggregates: Aggregates, parameters: Parameters) -> MeasuredClasses:
-    return measure_sensitive(aggregates, parameters, largest_share, largest=True)
+_examine = partial(measure_sensitive, figures_of=largest_share, largest=True)
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> AlphaKAnonymity:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from metrics.aggregates import Aggregates
-from metrics.config.parameters import Parameters
 from metrics.counting.histograms import Histogram
 from metrics.errors import Unavailable
 from metrics.formatting import join_names
@@ -104,22 +103,8 @@ def enhanced_beta_likeness(measured: MeasuredClasses) -> BetaLikeness:
     return BetaLikeness(measured, enhanced=True)
 
 
-def _examine_basic(aggregates: Aggregates, parameters: Parameters) -> MeasuredClasses:
-    return measure_sensitive(aggregates, parameters, largest_gain, largest=True)
-
-
-def _examine_enhanced(aggregates: Aggregates, parameters: Parameters) -> MeasuredClasses:
-    return measure_sensitive(aggregates, parameters, limited_gain, largest=True, fails=np.isinf)
-
-
-def _basic(aggregates: Aggregates, parameters: Parameters) -> BetaLikeness:
-    return basic_beta_likeness(aggregates.examined(_examine_basic, parameters))
-
-
-def _enhanced(aggregates: Aggregates, parameters: Parameters) -> BetaLikeness:
-    return enhanced_beta_likeness(aggregates.examined(_examine_enhanced, parameters))
-
-
+_by_gain = partial(measure_sensitive, figures_of=largest_gain, largest=True)
+_by_limited_gain = partial(measure_sensitive, figures_of=limited_gain, largest=True, fails=np.isinf)
 BASIC_BETA_LIKENESS = Metric(
     id="basic_beta_likeness",
     family=Family.PRIVACY,
@@ -128,14 +113,12 @@ BASIC_BETA_LIKENESS = Metric(
     direction=Direction.LOWER,
     formula=r"\beta = \max_{E,S,s} \frac{p_s - q_s}{q_s}",
     reference=_REFERENCE,
-    compute=_basic,
-    examine=_examine_basic,
+    compute=lambda aggregates, parameters: basic_beta_likeness(aggregates.examined(_by_gain, parameters)),
+    examine=_by_gain,
     settings=("sensitive",),
     working=working.BASIC_BETA_LIKENESS,
     per_class=PerClass("beta"),
 )
-
-
 ENHANCED_BETA_LIKENESS = Metric(
     id="enhanced_beta_likeness",
     family=Family.PRIVACY,
@@ -144,8 +127,8 @@ ENHANCED_BETA_LIKENESS = Metric(
     direction=Direction.LOWER,
     formula=r"\beta = \max_{E,S,s} \frac{p_s - q_s}{q_s},\quad \frac{p_s - q_s}{q_s} \le -\ln q_s",
     reference=_REFERENCE,
-    compute=_enhanced,
-    examine=_examine_enhanced,
+    compute=lambda aggregates, parameters: enhanced_beta_likeness(aggregates.examined(_by_limited_gain, parameters)),
+    examine=_by_limited_gain,
     settings=("sensitive",),
     working=working.ENHANCED_BETA_LIKENESS,
     per_class=PerClass("enhanced_beta"),

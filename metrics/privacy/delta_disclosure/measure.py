@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -70,8 +71,7 @@ def _lacks_values(aggregates: Aggregates) -> bool:
     )
 
 
-def _examine(aggregates: Aggregates, parameters: Parameters) -> MeasuredClasses:
-    return measure_sensitive(aggregates, parameters, largest_log_ratio, largest=True)
+_examine = partial(measure_sensitive, figures_of=largest_log_ratio, largest=True)
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> DeltaDisclosure:

@@ -258,38 +258,14 @@ def _finding(result: Diversity, aggregates: Aggregates) -> Finding | None:
 _PER_CLASS = PerClass(None, profile=Diversity.class_measures)
 
 
-def _examine_distinct(aggregates: Aggregates, parameters: Parameters) -> MeasuredClasses:
-    return measure_sensitive(aggregates, parameters, _number_of_values, largest=False, fails=_of_one_value)
+_by_values = partial(measure_sensitive, figures_of=_number_of_values, largest=False, fails=_of_one_value)
+_by_entropy = partial(measure_sensitive, figures_of=effective_values, largest=False)
+_by_normalized_entropy = partial(measure_sensitive, figures_of=normalized_entropy, largest=False)
 
 
-def _distinct(aggregates: Aggregates, parameters: Parameters) -> Diversity:
-    return distinct_l_diversity(aggregates.examined(_examine_distinct, parameters))
-
-
-def _examine_entropy(aggregates: Aggregates, parameters: Parameters) -> MeasuredClasses:
-    return measure_sensitive(aggregates, parameters, effective_values, largest=False)
-
-
-def _entropy(aggregates: Aggregates, parameters: Parameters) -> Diversity:
-    return entropy_l_diversity(aggregates.examined(_examine_entropy, parameters))
-
-
-def _examine_recursive(aggregates: Aggregates, parameters: Parameters) -> MeasuredClasses:
+def _by_ratio(aggregates: Aggregates, parameters: Parameters) -> MeasuredClasses:
     ratio = partial(recursive_ratio, l=parameters.recursive_cl_diversity.l)
     return measure_sensitive(aggregates, parameters, ratio, largest=True, fails=np.isinf)
-
-
-def _recursive(aggregates: Aggregates, parameters: Parameters) -> Diversity:
-    measured = aggregates.examined(_examine_recursive, parameters)
-    return recursive_cl_diversity(measured, parameters.recursive_cl_diversity.l)
-
-
-def _examine_normalized(aggregates: Aggregates, parameters: Parameters) -> MeasuredClasses:
-    return measure_sensitive(aggregates, parameters, normalized_entropy, largest=False)
-
-
-def _normalized(aggregates: Aggregates, parameters: Parameters) -> Diversity:
-    return normalized_entropy_l_diversity(aggregates.examined(_examine_normalized, parameters))
 
 
 ENFORCED_ENTROPY = Enforcement(
@@ -309,8 +285,8 @@ DISTINCT_L_DIVERSITY = Metric(
     direction=Direction.HIGHER,
     formula=r"l = \min_{E,S} |\{s : n_{E,s} > 0\}|",
     reference=_REFERENCE,
-    compute=_distinct,
-    examine=_examine_distinct,
+    compute=lambda aggregates, parameters: distinct_l_diversity(aggregates.examined(_by_values, parameters)),
+    examine=_by_values,
     settings=("sensitive",),
     enforcement=Enforcement(
         name="l",
@@ -337,8 +313,8 @@ ENTROPY_L_DIVERSITY = Metric(
     direction=Direction.HIGHER,
     formula=r"l = \min_{E,S} \exp\bigl(-\sum_s p_s \ln p_s\bigr)",
     reference=_REFERENCE,
-    compute=_entropy,
-    examine=_examine_entropy,
+    compute=lambda aggregates, parameters: entropy_l_diversity(aggregates.examined(_by_entropy, parameters)),
+    examine=_by_entropy,
     settings=("sensitive",),
     enforcement=Enforcement(
         name="entropy_l",
@@ -362,12 +338,11 @@ RECURSIVE_CL_DIVERSITY = Metric(
     direction=Direction.LOWER,
     formula=r"c = \max_{E,S} \frac{r_1}{\sum_{i \ge l} r_i},\quad r_1 \ge r_2 \ge \dots",
     reference=_REFERENCE,
-    compute=_recursive,
-    examine=_examine_recursive,
-    settings=(
-        "recursive_cl_diversity",
-        "sensitive",
+    compute=lambda aggregates, parameters: recursive_cl_diversity(
+        aggregates.examined(_by_ratio, parameters), parameters.recursive_cl_diversity.l
     ),
+    examine=_by_ratio,
+    settings=("recursive_cl_diversity", "sensitive"),
     working=working.RECURSIVE_CL_DIVERSITY,
     per_class=_PER_CLASS,
 )
@@ -381,8 +356,10 @@ NORMALIZED_ENTROPY_L_DIVERSITY = Metric(
     direction=Direction.HIGHER,
     formula=r"l = \min_{E,S} \frac{-\sum_s p_s \log_2 p_s}{\log_2 |\{s : p_s > 0\}|}",
     reference=_REFERENCE + "; normalized as in the P_29 score",
-    compute=_normalized,
-    examine=_examine_normalized,
+    compute=lambda aggregates, parameters: normalized_entropy_l_diversity(
+        aggregates.examined(_by_normalized_entropy, parameters)
+    ),
+    examine=_by_normalized_entropy,
     settings=("sensitive",),
     enforcement=ENFORCED_ENTROPY,
     working=working.NORMALIZED_ENTROPY_L_DIVERSITY,

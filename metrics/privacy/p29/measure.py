@@ -57,26 +57,14 @@ class P29Components:
     distance: Mapping[str, Floats]
     """Variational distance t per attribute."""
 
-    @property
-    def k_min(self) -> int:
-        """The smallest class."""
-        return self.totals.k_min
-
     @cached_property
     def totals(self) -> P29Totals:
         """Totals of the classes; violations, which depend on the limit, are not counted."""
-        entropy = {
-            name: EntropyTotals(len(values), math.fsum(values), float(values.min()))
-            for name, values in self.entropy.items()
-        }
         return P29Totals(
-            int(self.sizes.min()), entropy, {name: _distances(values) for name, values in self.distance.items()}
+            int(self.sizes.min()),
+            {name: EntropyTotals.of(values) for name, values in self.entropy.items()},
+            {name: DistanceTotals.of(values) for name, values in self.distance.items()},
         )
-
-
-def _distances(values: Floats) -> DistanceTotals:
-    smallest = float(values.min())
-    return DistanceTotals(len(values), smallest, float(values.max()), math.fsum(values - smallest))
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,11 +125,7 @@ class P29(Result):
     def terms(self) -> dict[str, float]:
         """The three weighted terms; they sum to the score where every condition is met."""
         weights = self.parameters
-        return {
-            "k": weights.w_k * (1 - self.Nk),
-            "l": weights.w_l * self.Nl,
-            "t": weights.w_t * (1 - self.Nt),
-        }
+        return {"k": weights.w_k * (1 - self.Nk), "l": weights.w_l * self.Nl, "t": weights.w_t * (1 - self.Nt)}
 
     @property
     def conditions(self) -> dict[str, bool]:
@@ -150,19 +134,6 @@ class P29(Result):
         The conditions are: no class of one record, none with l = 0, none with t above the limit.
         """
         return {name: not classes for name, classes in self.totals.violating_by_condition.items()}
-
-    @cached_property
-    def excess(self) -> Floats:
-        """How far each class's largest t lies above the limit: 0 where it does not."""
-        farthest: Floats = np.max(list(self.components.distance.values()), axis=0)
-        excess: Floats = np.maximum(farthest - self.parameters.t_max, 0.0)
-        return excess
-
-    @cached_property
-    def constant_attributes(self) -> npt.NDArray[np.int64]:
-        """How many sensitive attributes have one value only in each class: each needs one more to pass."""
-        constant: npt.NDArray[np.int64] = np.sum(list(self.homogeneous.values()), axis=0, dtype=np.int64)
-        return constant
 
     def reason_texts(self, index: npt.NDArray[Any] | None = None) -> pa.StringArray:
         """Describe why each class violates, all reasons in one text; empty where it does not. `index` picks classes."""
@@ -256,8 +227,10 @@ class P29(Result):
     def most_serious_first(self) -> npt.NDArray[np.int64]:
         """Violating classes: first those of one record, then those with most attributes constant, then the farthest."""
         index = np.flatnonzero(self.violating)
-        keys = (-self.excess[index], -self.constant_attributes[index], self.components.sizes[index] != 1)
-        return index[np.lexsort(keys)]
+        farthest: Floats = np.max([values[index] for values in self.components.distance.values()], axis=0)
+        constant: npt.NDArray[np.int64] = np.sum([flags[index] for flags in self.homogeneous.values()], axis=0)
+        excess = np.maximum(farthest - self.parameters.t_max, 0.0)
+        return index[np.lexsort((-excess, -constant, self.components.sizes[index] != 1))]
 
     @property
     def changed_weights(self) -> str:
@@ -274,9 +247,7 @@ class P29(Result):
         if not sums.violating_classes:
             return text("p29.passed", score=self.value, weights=self.changed_weights, limit=self.parameters.t_max)
         failing, classes, records = sums.violating_classes, sums.classes, sums.violating_records
-        if sums.violating_by_condition["t"] == failing and not any(
-            sums.violating_by_condition[condition] for condition in ("k", "l")
-        ):
+        if [name for name, number in sums.violating_by_condition.items() if number] == ["t"]:
             limit = self.parameters.t_max
             return text("p29.failed_t", failing=failing, classes=classes, records=records, limit=limit)
         return text("p29.failed", failing=failing, classes=classes, records=records)
@@ -345,17 +316,7 @@ def _examine(aggregates: Aggregates, parameters: Parameters) -> P29:
 
 
 def _components(aggregates: Aggregates) -> P29Components:
-    histograms = aggregates.sensitive()
-    return p29_components(aggregates.classes, histograms)
-
-
-def _compute(aggregates: Aggregates, parameters: Parameters) -> P29:
-    return aggregates.examined(_examine, parameters)
-
-
-def _finding(result: P29, aggregates: Aggregates) -> Finding:
-    """The score, or how many classes make it 0."""
-    return Finding(FindingKind.JOINT_SCORE, Severity.NOTE, result.summary())
+    return p29_components(aggregates.classes, aggregates.sensitive())
 
 
 def _breakdown_chart(result: Any, aggregates: Aggregates) -> Any:
@@ -399,7 +360,7 @@ P_29 = Metric(
     formula=r"P_{29} = \delta_k \delta_l \delta_t \bigl( w_k (1 - N_k') + w_l N_l' + w_t (1 - N_t') \bigr)",
     reference="P_29 joint privacy score, built on k-anonymity, l-diversity and t-closeness, and named after the "
     "Article 29 Working Party, Opinion 05/2014 on anonymisation techniques (WP216)",
-    compute=_compute,
+    compute=lambda aggregates, parameters: aggregates.examined(_examine, parameters),
     examine=_examine,
     settings=("p29",),
     enforcement=Enforcement(
@@ -431,6 +392,6 @@ P_29 = Metric(
         # A single class that violates makes the score 0.
         limited=lambda result, sizes: {"": np.where(result.violating, 0.0, 1.0)},
     ),
-    finding=_finding,
+    finding=lambda result, aggregates: Finding(FindingKind.JOINT_SCORE, Severity.NOTE, result.summary()),
     is_headline=True,
 )

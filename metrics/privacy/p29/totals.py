@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
 
+from metrics.tables.table import Floats
+
 
 @dataclass(frozen=True)
 class EntropyTotals:
@@ -15,6 +17,11 @@ class EntropyTotals:
     classes: int
     sum: float
     smallest: Annotated[float, min]
+
+    @classmethod
+    def of(cls, values: Floats) -> EntropyTotals:
+        """The totals of the l of some classes."""
+        return cls(len(values), math.fsum(values), float(values.min()))
 
     @property
     def mean(self) -> float:
@@ -31,6 +38,12 @@ class DistanceTotals:
     largest: float
     above: float
     """Sum of the distances' excess over the smallest one: exact also where all are nearly equal."""
+
+    @classmethod
+    def of(cls, values: Floats) -> DistanceTotals:
+        """The totals of the t of some classes."""
+        smallest = float(values.min())
+        return cls(len(values), smallest, float(values.max()), math.fsum(values - smallest))
 
     @property
     def mean_normalized(self) -> float:

@@ -61,7 +61,7 @@ def score_step(k_min: int, Nl: float, Nt: float, weights: P29Parameters, met: Ma
 
 
 def _k_step(aggregates: Aggregates, result: P29, index: int) -> Step:
-    k_min, name, size = result.components.k_min, class_name(aggregates, index), class_size(aggregates, index)
+    k_min, name, size = result.components.totals.k_min, class_name(aggregates, index), class_size(aggregates, index)
     return step_of(
         "p29.working.k",
         rf"N_k' = \frac{{1}}{{k_{{\min}}}} = \frac{{1}}{{{whole(k_min)}}} {equals(Fraction(1, k_min))}",
@@ -153,11 +153,11 @@ def _condition_step(aggregates: Aggregates, result: P29, index: int) -> tuple[St
     components, limit = result.components, result.parameters.t_max
     smallest = min(float(values.min()) for values in components.entropy.values())
     largest = max(float(values.max()) for values in components.distance.values())
-    met = {"k": components.k_min > 1, "l": smallest > 0, "t": largest <= limit}
+    met = {"k": components.totals.k_min > 1, "l": smallest > 0, "t": largest <= limit}
     reasons = result.reason_texts(np.array([index]))[0].as_py()
     above_1, above_0 = (text("p29.working.above", limit=bound) for bound in (1, 0))
     rows = (
-        ("k", text("p29.working.smallest_class", size=components.k_min), above_1, _state(met["k"])),
+        ("k", text("p29.working.smallest_class", size=components.totals.k_min), above_1, _state(met["k"])),
         ("l", text("p29.working.smallest_l", l=six_digits(smallest)), above_0, _state(met["l"])),
         (
             "t",
@@ -204,7 +204,7 @@ def derive(result: P29, aggregates: Aggregates, parameters: Parameters, subject:
         normalization,
         *t_steps,
         condition_step,
-        score_step(result.components.k_min, Nl, Nt, result.parameters, met),
+        score_step(result.components.totals.k_min, Nl, Nt, result.parameters, met),
     )
 
 
