@@ -22,7 +22,8 @@ from dashboard.text import metric_help, plain
 from metrics.candidates.repair.by_policy import computed_repair
 from metrics.candidates.repair.summary import p29_after
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
-from metrics.config.parameters import P29Parameters, Parameters, rescale_weights
+from metrics.config.parameters import P29Parameters, Parameters
+from metrics.config.setting_values import rescale_weights
 from metrics.errors import Unavailable
 from metrics.formatting import class_in_short, format_number, percent, pluralize
 from metrics.metric import ABOVE_ZERO

@@ -10,7 +10,8 @@ from enum import StrEnum
 from typing import Any
 
 from metrics.config.analyses import Analysis
-from metrics.config.population_sizes import REGIONS, region
+from metrics.config.population_sizes import PopulationParameters
+from metrics.config.setting_values import check, check_columns, check_share, converted
 from metrics.errors import InputError
 
 _LARGEST_AMOUNT = 1e15
@@ -25,30 +26,6 @@ class GroundDistance(StrEnum):
     HIERARCHICAL = "hierarchical"
 
 
-def rescale_weights(weights: Mapping[str, float], name: str, weight: float) -> dict[str, float]:
-    """Change one of several weights and rescale the others.
-
-    Weights of sum 1: the others share the rest in proportion, equally if all were 0.
-    """
-    other_names = [other for other in weights if other != name]
-    total, remainder = sum(weights[other] for other in other_names), 1 - weight
-    rescaled = {
-        other: round(remainder * (weights[other] / total if total > 0 else 1 / len(other_names)), 10)
-        for other in other_names
-    }
-    rescaled[other_names[-1]] = max(round(remainder - sum(rescaled[other] for other in other_names[:-1]), 10), 0.0)
-    return {other: weight if other == name else rescaled[other] for other in weights}
-
-
-def _check(holds: bool, problem: str, remedy: str) -> None:
-    if not holds:
-        raise InputError(problem, remedy=remedy)
-
-
-def _check_columns(key: str, value: object) -> None:
-    _check(isinstance(value, list | tuple), f"{key} is not a list of columns", "name them, as in [age, sex]")
-
-
 @dataclass(frozen=True)
 class P29Parameters:
     """Weights of the three terms of P_29, non-negative with sum 1, and the limit on t that a class must not exceed."""
@@ -60,12 +37,12 @@ class P29Parameters:
 
     def __post_init__(self) -> None:
         weights = (self.w_k, self.w_l, self.w_t)
-        _check(
+        check(
             all(math.isfinite(weight) and weight >= 0 for weight in weights) and abs(sum(weights) - 1) <= 1e-9,
             "the weights p29.w_k, p29.w_l and p29.w_t are not non-negative numbers with sum 1",
             "set all three weights",
         )
-        _check(0 <= self.t_max <= 1, "p29.t_max is not between 0 and 1", "set a number from 0 to 1")
+        check_share("p29.t_max", self.t_max)
 
 
 @dataclass(frozen=True)
@@ -84,12 +61,8 @@ class ProfitabilityParameters:
 
     def __post_init__(self) -> None:
         for name in ("adversary_cost", "adversary_gain", "publisher_loss", "publisher_benefit"):
-            amount = getattr(self, name)
-            _check(
-                0 <= amount <= _LARGEST_AMOUNT,
-                f"profitability.{name} is not an amount in range",
-                f"set a number from 0 to {_LARGEST_AMOUNT:,.0f}",
-            )
+            amount, remedy = getattr(self, name), f"set a number from 0 to {_LARGEST_AMOUNT:,.0f}"
+            check(0 <= amount <= _LARGEST_AMOUNT, f"profitability.{name} is not an amount in range", remedy)
 
 
 @dataclass(frozen=True)
@@ -100,7 +73,7 @@ class TClosenessParameters:
     distance: Mapping[str, GroundDistance] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        _check(0 <= self.t <= 1, "t_closeness.t is not between 0 and 1", "set a number from 0 to 1")
+        check_share("t_closeness.t", self.t)
 
 
 @dataclass(frozen=True)
@@ -110,7 +83,7 @@ class RecursiveDiversityParameters:
     l: int = 2  # noqa: E741 - the field's own letter, and the name of the setting
 
     def __post_init__(self) -> None:
-        _check(self.l >= 2, "recursive_cl_diversity.l is smaller than 2", "set a whole number of at least 2")
+        check(self.l >= 2, "recursive_cl_diversity.l is smaller than 2", "set a whole number of at least 2")
 
 
 @dataclass(frozen=True)
@@ -130,41 +103,7 @@ class RiskParameters:
     threshold: float = 0.2
 
     def __post_init__(self) -> None:
-        _check(
-            0 <= self.threshold <= 1,
-            "reidentification_risk.threshold is not between 0 and 1",
-            "set a number between 0 and 1",
-        )
-
-
-@dataclass(frozen=True)
-class PopulationParameters:
-    """The population that a sample was drawn from: its size, the sampling fraction, or a region.
-
-    The first one that is set applies; 0 and an empty text mean unset. If none is set, the size is the sum of the survey
-    weights if a column is tagged as weight, else unknown.
-    """
-
-    size: int = 0
-    sampling_fraction: float = 0.0
-    country: str = ""
-
-    def __post_init__(self) -> None:
-        _check(
-            0 <= self.size <= 10**11,
-            "population_uniqueness.size is out of range",
-            "set a number of people from 0 to 100000000000",
-        )
-        _check(
-            0 <= self.sampling_fraction <= 1,
-            "population_uniqueness.sampling_fraction is not between 0 and 1",
-            "set the share of the population in the sample, or 0 for unset",
-        )
-        _check(
-            not self.country or region(self.country) is not None,
-            "population_uniqueness.country is not a known region",
-            f"use {', '.join(REGIONS)}, or set population_uniqueness.size",
-        )
+        check_share("reidentification_risk.threshold", self.threshold, "set a number between 0 and 1")
 
 
 @dataclass(frozen=True)
@@ -175,7 +114,7 @@ class RankingParameters:
 
     def __post_init__(self) -> None:
         problem = "quasi_identifier_ranking.max_columns is smaller than 1"
-        _check(self.max_columns >= 1, problem, "set a whole number of at least 1")
+        check(self.max_columns >= 1, problem, "set a whole number of at least 1")
 
 
 @dataclass(frozen=True)
@@ -187,12 +126,9 @@ class SampleUniquesParameters:
 
     def __post_init__(self) -> None:
         problem = "minimal_sample_uniques.max_columns is smaller than 1"
-        _check(self.max_columns >= 1, problem, "set a whole number of at least 1")
-        _check(
-            0 < self.fraction < 1,
-            "minimal_sample_uniques.fraction is not between 0 and 1",
-            "set a number between 0 and 1",
-        )
+        check(self.max_columns >= 1, problem, "set a whole number of at least 1")
+        problem = "minimal_sample_uniques.fraction is not between 0 and 1"
+        check(0 < self.fraction < 1, problem, "set a number between 0 and 1")
 
 
 @dataclass(frozen=True)
@@ -203,8 +139,8 @@ class KmParameters:
     k: int = 5
 
     def __post_init__(self) -> None:
-        _check(1 <= self.m <= 3, "km_anonymity.m is not between 1 and 3", "set 1, 2 or 3")
-        _check(self.k >= 2, "km_anonymity.k is smaller than 2", "set a whole number of at least 2")
+        check(1 <= self.m <= 3, "km_anonymity.m is not between 1 and 3", "set 1, 2 or 3")
+        check(self.k >= 2, "km_anonymity.k is smaller than 2", "set a whole number of at least 2")
 
 
 @dataclass(frozen=True)
@@ -214,7 +150,7 @@ class MarginalParameters:
     k: int = 2
 
     def __post_init__(self) -> None:
-        _check(1 <= self.k <= 3, "k_marginals.k is not between 1 and 3", "set 1, 2 or 3")
+        check(1 <= self.k <= 3, "k_marginals.k is not between 1 and 3", "set 1, 2 or 3")
 
 
 @dataclass(frozen=True)
@@ -230,11 +166,9 @@ class SafePubParameters:
     as_arx: bool = False
 
     def __post_init__(self) -> None:
-        _check(0 <= self.epsilon <= 10, "safepub.epsilon is not between 0 and 10", "set a number above 0, up to 10")
-        _check(1e-300 <= self.delta < 1, "safepub.delta is not between 0 and 1", "set a number such as 0.000001")
-        _check(
-            0 <= self.beta < 1, "safepub.beta is not between 0 and 1", "set a probability below 1, or 0 for 1 − e^−ε"
-        )
+        check(0 <= self.epsilon <= 10, "safepub.epsilon is not between 0 and 10", "set a number above 0, up to 10")
+        check(1e-300 <= self.delta < 1, "safepub.delta is not between 0 and 1", "set a number such as 0.000001")
+        check(0 <= self.beta < 1, "safepub.beta is not between 0 and 1", "set a probability below 1, or 0 for 1 − e^−ε")
 
 
 class Statistic(StrEnum):
@@ -262,7 +196,7 @@ class UtilityBiasParameters:
     bound: float = 1.0
 
     def __post_init__(self) -> None:
-        _check(0 <= self.bound < math.inf, "utility_bias.bound is negative or not finite", "set a number of at least 0")
+        check(0 <= self.bound < math.inf, "utility_bias.bound is negative or not finite", "set a number of at least 0")
 
 
 @dataclass(frozen=True)
@@ -275,11 +209,11 @@ class AccuracyParameters:
     max_records: int = 10_000
 
     def __post_init__(self) -> None:
-        _check(
+        check(
             2 <= self.folds <= 20, "classification_accuracy.folds is not between 2 and 20", "set a number from 2 to 20"
         )
-        _check(self.seed >= 0, "classification_accuracy.seed is negative", "set 0 or more")
-        _check(self.max_records >= 100, "classification_accuracy.max_records is below 100", "set 100 or more")
+        check(self.seed >= 0, "classification_accuracy.seed is negative", "set 0 or more")
+        check(self.max_records >= 100, "classification_accuracy.max_records is below 100", "set 100 or more")
 
 
 @dataclass(frozen=True)
@@ -297,11 +231,11 @@ class AttackParameters:
     tolerance: float = 0.05
 
     def __post_init__(self) -> None:
-        _check_columns("attack.known", self.known)
-        _check(len(set(self.known)) == len(self.known), "attack.known names a column twice", "name each column once")
-        _check(self.targets >= 100, "attack.targets is below 100", "set 100 or more")
-        _check(self.seed >= 0, "attack.seed is negative", "set 0 or more")
-        _check(0 <= self.tolerance <= 1, "attack.tolerance is not between 0 and 1", "set a number from 0 to 1")
+        check_columns("attack.known", self.known)
+        check(len(set(self.known)) == len(self.known), "attack.known names a column twice", "name each column once")
+        check(self.targets >= 100, "attack.targets is below 100", "set 100 or more")
+        check(self.seed >= 0, "attack.seed is negative", "set 0 or more")
+        check_share("attack.tolerance", self.tolerance)
 
 
 class LearningModel(StrEnum):
@@ -391,7 +325,7 @@ class Parameters:
     recursive_cl_diversity: RecursiveDiversityParameters = RecursiveDiversityParameters()
     sensitive: SensitiveParameters = SensitiveParameters()
     reidentification_risk: RiskParameters = RiskParameters()
-    population_uniqueness: PopulationParameters = PopulationParameters()
+    population_uniqueness: PopulationParameters = field(default_factory=PopulationParameters)
     quasi_identifier_ranking: RankingParameters = RankingParameters()
     minimal_sample_uniques: SampleUniquesParameters = SampleUniquesParameters()
     safepub: SafePubParameters = SafePubParameters()
@@ -436,7 +370,7 @@ class Parameters:
                 continue
             if name not in asdict(current) or name == "distance":
                 raise _unknown(key)
-            changed.setdefault(group, {})[name] = _convert(key, value, type(getattr(type(current)(), name)))
+            changed.setdefault(group, {})[name] = converted(key, value, type(getattr(type(current)(), name)))
         return replace(self, **{group: replace(getattr(self, group), **values) for group, values in changed.items()})
 
     def to_dict(self) -> dict[str, Any]:
@@ -462,28 +396,3 @@ def _distance(key: str, value: Any) -> GroundDistance:
         return GroundDistance(str(value))
     except ValueError:
         raise InputError(f"{key} is not a ground distance", remedy=f"use {', '.join(GroundDistance)}") from None
-
-
-def _convert(key: str, value: Any, kind: Any) -> Any:
-    text = str(value).strip().lower()
-    if kind is tuple:
-        names = value.split(",") if isinstance(value, str) else value
-        _check_columns(key, names)
-        return tuple(name for name in (str(item).strip() for item in names) if name)
-    if kind is str:
-        return str(value).strip()
-    if issubclass(kind, StrEnum):
-        if text not in set(kind):
-            raise InputError(f"{key} has an unknown value", remedy=f"use {', '.join(kind)}")
-        return kind(text)
-    if kind is bool:
-        if text in ("true", "yes", "1"):
-            return True
-        if text in ("false", "no", "0"):
-            return False
-        raise InputError(f"{key} is neither true nor false", remedy="write true or false")
-    try:
-        return kind(text)
-    except ValueError:
-        expected = "whole number" if kind is int else "number"
-        raise InputError(f"{key} is not a {expected}", remedy=f"set a {expected}") from None

@@ -36,14 +36,6 @@ class ExampleColumn:
 
 
 @dataclass(frozen=True)
-class ExampleParameter:
-    """A parameter to vary; `largest` 1 makes it a share, None an amount."""
-
-    setting: str
-    largest: float | None = None
-
-
-@dataclass(frozen=True)
 class Trial:
     """A change to try, and the figures that it leads to."""
 
@@ -68,7 +60,8 @@ class Example:
     trials: tuple[Trial, ...]
     hierarchies: Mapping[str, Rows] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
-    parameters: tuple[ExampleParameter, ...] = ()
+    parameters: Mapping[str, float | None] = field(default_factory=dict)
+    """The largest value of each setting to vary: 1 for a share, None for an amount or a switch."""
     note: str | None = None
     by_class: bool = False
     """Whether the figures to watch are those of single classes instead of the table's."""

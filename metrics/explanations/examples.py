@@ -10,24 +10,21 @@ from dataclasses import dataclass
 from typing import Final
 
 from metrics.config.roles import Role
-from metrics.explanations.example import Example, ExampleColumn, ExampleParameter, Trial
+from metrics.explanations.example import Example, ExampleColumn, Trial
 from metrics.texts import text
 
+_YEARS_OF_BIRTH: Final = (
+    ExampleColumn("Year of birth", "Year of birth", Role.QUASI_IDENTIFIER, original=True),
+    ExampleColumn("Published as", "Year of birth", Role.QUASI_IDENTIFIER),
+)
 NON_UNIFORM_ENTROPY: Final = Example(
     id="entropy",
     title="Information kept",
     metric_id="non_uniform_entropy",
     story=text("non_uniform_entropy.example.story"),
-    columns=(
-        ExampleColumn("Year of birth", "Year of birth", Role.QUASI_IDENTIFIER, original=True),
-        ExampleColumn("Published as", "Year of birth", Role.QUASI_IDENTIFIER),
-    ),
+    columns=_YEARS_OF_BIRTH,
     rows=(("1970", "197*"), ("1981", "198*"), ("1983", "198*"), ("1988", "198*")),
-    expected={
-        "non_uniform_entropy": 0.40563906222956625,
-        "loss": 4.754887502163468,
-        "largest_loss": 8,
-    },
+    expected={"non_uniform_entropy": 0.40563906222956625, "loss": 4.754887502163468, "largest_loss": 8},
     trials=(
         Trial(
             text("non_uniform_entropy.example.equal_classes"),
@@ -35,9 +32,7 @@ NON_UNIFORM_ENTROPY: Final = Example(
             {(2, "Year of birth"): "1975", (2, "Published as"): "197*"},
         ),
         Trial(
-            text("non_uniform_entropy.example.unchanged"),
-            {"non_uniform_entropy": 0.75},
-            {(4, "Published as"): "1988"},
+            text("non_uniform_entropy.example.unchanged"), {"non_uniform_entropy": 0.75}, {(4, "Published as"): "1988"}
         ),
         Trial(
             text("non_uniform_entropy.example.suppressed"),
@@ -52,22 +47,13 @@ AMBIGUITY: Final = Example(
     title="Ambiguity",
     metric_id="ambiguity",
     story=text("ambiguity.example.story"),
-    columns=(
-        ExampleColumn("Year of birth", "Year of birth", Role.QUASI_IDENTIFIER, original=True),
-        ExampleColumn("Published as", "Year of birth", Role.QUASI_IDENTIFIER),
-    ),
+    columns=_YEARS_OF_BIRTH,
     rows=(("1977", "1970 - 1979"), ("1988", "1980 - 1989")),
     expected={"mean_combinations": 10, "ambiguity": 10 / 19},
     trials=(
+        Trial(text("ambiguity.example.original_value"), {"mean_combinations": 5.5}, {(1, "Published as"): "1977"}),
         Trial(
-            text("ambiguity.example.original_value"),
-            {"mean_combinations": 5.5},
-            {(1, "Published as"): "1977"},
-        ),
-        Trial(
-            text("ambiguity.example.smaller_interval"),
-            {"mean_combinations": 7.5},
-            {(1, "Published as"): "1975 - 1979"},
+            text("ambiguity.example.smaller_interval"), {"mean_combinations": 7.5}, {(1, "Published as"): "1975 - 1979"}
         ),
         Trial(
             text("ambiguity.example.suppressed"),
@@ -108,7 +94,7 @@ T_CLOSENESS: Final = Example(
         "t_closeness.distance.Disease": "hierarchical",
         "t_closeness.t": 0.4,
     },
-    parameters=(ExampleParameter("t_closeness.t", 1.0),),
+    parameters={"t_closeness.t": 1.0},
     expected={"Salary, 197*": 3 / 8, "Salary, 198*": 1 / 4, "Disease, 197*": 3 / 20, "Disease, 198*": 1 / 10},
     trials=(
         Trial(
@@ -126,11 +112,7 @@ T_CLOSENESS: Final = Example(
             {"Disease, 197*": 3 / 20, "Disease, 198*": 1 / 10},
             {(1, "Disease"): "gastritis"},
         ),
-        Trial(
-            text("t_closeness.example.one_value"),
-            {"Disease, 197*": 2 / 5},
-            {(1, "Disease"): "flu"},
-        ),
+        Trial(text("t_closeness.example.one_value"), {"Disease, 197*": 2 / 5}, {(1, "Disease"): "flu"}),
     ),
     note=text("t_closeness.example.note"),
 )
@@ -142,13 +124,13 @@ PROFITABILITY: Final = Example(
     story=text("profitability.example.story"),
     columns=(ExampleColumn("Born", "Born", Role.QUASI_IDENTIFIER),),
     rows=(("197*",), ("198*",), ("198*",)),
-    parameters=(
-        ExampleParameter("profitability.adversary_cost"),
-        ExampleParameter("profitability.adversary_gain"),
-        ExampleParameter("profitability.publisher_loss"),
-        ExampleParameter("profitability.publisher_benefit"),
-        ExampleParameter("profitability.allow_attack"),
-    ),
+    parameters={
+        "profitability.adversary_cost": None,
+        "profitability.adversary_gain": None,
+        "profitability.publisher_loss": None,
+        "profitability.publisher_benefit": None,
+        "profitability.allow_attack": None,
+    },
     expected={"profitability": True, "no_attack": False, "publisher_payout": 3000},
     trials=(
         Trial(
@@ -217,10 +199,7 @@ P_29: Final = Example(
     title="P_29",
     metric_id="p29",
     story=text("p29.example.story"),
-    columns=(
-        ExampleColumn("Age", "Age", Role.QUASI_IDENTIFIER),
-        ExampleColumn("Disease", "Disease", Role.SENSITIVE),
-    ),
+    columns=(ExampleColumn("Age", "Age", Role.QUASI_IDENTIFIER), ExampleColumn("Disease", "Disease", Role.SENSITIVE)),
     rows=(
         ("30-39", "flu"),
         ("30-39", "flu"),
@@ -231,24 +210,13 @@ P_29: Final = Example(
         ("50-59", "stomach cancer"),
         ("50-59", "gastritis"),
     ),
-    parameters=(
-        ExampleParameter("p29.w_k", 1.0),
-        ExampleParameter("p29.w_l", 1.0),
-        ExampleParameter("p29.w_t", 1.0),
-        ExampleParameter("p29.t_max", 1.0),
-    ),
+    parameters={"p29.w_k": 1.0, "p29.w_l": 1.0, "p29.w_t": 1.0, "p29.t_max": 1.0},
     expected={"p29": 0.600334176647398, "violating_classes": 0},
     trials=(
         Trial(
-            text("p29.example.single_value"),
-            {"p29": 0.0, "violating_classes": 1},
-            {(8, "Disease"): "stomach cancer"},
+            text("p29.example.single_value"), {"p29": 0.0, "violating_classes": 1}, {(8, "Disease"): "stomach cancer"}
         ),
-        Trial(
-            text("p29.example.unique_people"),
-            {"p29": 0.0, "violating_classes": 2},
-            {(8, "Age"): "60-69"},
-        ),
+        Trial(text("p29.example.unique_people"), {"p29": 0.0, "violating_classes": 2}, {(8, "Age"): "60-69"}),
         Trial(
             text("p29.example.one_weight"),
             {"p29": 0.9727653},

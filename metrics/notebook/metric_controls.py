@@ -10,7 +10,7 @@ from typing import Any
 
 import ipywidgets
 
-from metrics.config.parameters import rescale_weights
+from metrics.config.setting_values import rescale_weights
 from metrics.drawing.widget import FigureWidget
 from metrics.errors import InputError
 from metrics.metric import Control

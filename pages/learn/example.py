@@ -12,7 +12,7 @@ import streamlit as st
 from dashboard.text import plain
 from metrics.config.parameters import Parameters
 from metrics.config.setting_texts import setting_label
-from metrics.explanations.example import Example, ExampleParameter, Rows
+from metrics.explanations.example import Example, Rows
 
 _ABREAST = 2
 _WEIGHTS = ("p29.w_k", "p29.w_l", "p29.w_t")
@@ -84,20 +84,20 @@ def _settings(example: Example, name: str) -> dict[str, Any]:
     values = Parameters().with_settings(example.settings).to_dict()
     settings = {}
     for start in range(0, len(example.parameters), _ABREAST):
-        parameters = example.parameters[start : start + _ABREAST]
-        for column, parameter in zip(st.columns(len(parameters)), parameters, strict=True):
-            group, _, field = parameter.setting.partition(".")
+        parameters = list(example.parameters.items())[start : start + _ABREAST]
+        for column, (setting, largest) in zip(st.columns(len(parameters)), parameters, strict=True):
+            group, _, field = setting.partition(".")
             with column:
-                settings[parameter.setting] = _control(parameter, values[group][field], f"learn_{name}_{field}")
+                settings[setting] = _control(setting, largest, values[group][field], f"learn_{name}_{field}")
     return _with_scaled_weights(settings)
 
 
-def _control(parameter: ExampleParameter, value: Any, key: str) -> Any:
-    label = setting_label(parameter.setting)
+def _control(setting: str, largest: float | None, value: Any, key: str) -> Any:
+    label = setting_label(setting)
     if isinstance(value, bool):
         return st.toggle(label, value, key=key, persist_state="session")
-    if parameter.largest is not None:
-        return st.slider(label, 0.0, parameter.largest, value, 0.01, key=key, persist_state="session")
+    if largest is not None:
+        return st.slider(label, 0.0, largest, value, 0.01, key=key, persist_state="session")
     return st.number_input(label, 0.0, 1e6, value, 1.0, format="%g", key=key, persist_state="session")
 
 

@@ -8,13 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import InputError, Parameters
-from metrics.config.parameters import (
-    AttackParameters,
-    GroundDistance,
-    P29Parameters,
-    ProfitabilityParameters,
-    rescale_weights,
-)
+from metrics.config.parameters import AttackParameters, GroundDistance, P29Parameters, ProfitabilityParameters
+from metrics.config.setting_values import rescale_weights
 
 WEIGHTS = ("w_k", "w_l", "w_t")
 # A slider gives hundredths, but links and files may hold anything.
@@ -113,10 +108,7 @@ def test_parameters_made_by_hand_are_checked_as_well() -> None:
 
 @pytest.mark.parametrize("known", [5, None, True, 1.5, {"age": 1}])
 def test_known_columns_that_are_no_list_are_refused(known: Any) -> None:
-    for refused in (
-        lambda: Parameters().with_settings({"attack.known": known}),
-        lambda: AttackParameters(known=known),
-    ):
+    for refused in (lambda: Parameters().with_settings({"attack.known": known}), lambda: AttackParameters(known=known)):
         with pytest.raises(InputError, match=r"attack\.known is not a list of columns; name them, as in \[age, sex\]"):
             refused()
 

@@ -69,11 +69,11 @@ def test_every_example_has_its_working(example: Example) -> None:
 @examples
 def test_parameters_are_settings_of_the_metric(example: Example) -> None:
     card = example.card()
-    for parameter in example.parameters:
-        group, _, name = parameter.setting.partition(".")
+    for setting, largest in example.parameters.items():
+        group, _, name = setting.partition(".")
         assert group == example.metric_id
         value = getattr(getattr(card.parameters, group), name)
-        assert parameter.largest is None or 0 <= value <= parameter.largest
+        assert largest is None or 0 <= value <= largest
     assert Parameters().with_settings(example.settings) == card.parameters
 
 

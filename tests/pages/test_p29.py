@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from metrics.config.parameters import rescale_weights
+from metrics.config.setting_values import rescale_weights
 from tests.dashboard.application import (
     FEW,
     choose,

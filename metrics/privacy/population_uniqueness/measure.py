@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow.compute as pc
 
 from metrics.aggregates import Aggregates, require_class_sizes
-from metrics.config.parameters import Parameters, PopulationParameters
-from metrics.config.population_sizes import REGIONS, region
+from metrics.config.parameters import Parameters
+from metrics.config.population_sizes import REGIONS, PopulationParameters, region
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric, Result
 from metrics.privacy.population.gaussian_copula import DRAWS, fit, individual_uniqueness
