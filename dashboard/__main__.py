@@ -10,6 +10,9 @@ if sys.version_info < (3, 11):  # noqa: UP036 - an older Python must be told, no
     sys.exit(2)
 
 import argparse
+import importlib.util
+import os
+import platform
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -54,7 +57,9 @@ def run_dashboard(arguments: list[str]) -> NoReturn:
 def run_installed(arguments: list[str]) -> int:
     """Serve the dashboard of an installed copy; returns only if that is impossible, with the exit status."""
     try:
-        environment.require_app()
+        if importlib.util.find_spec("streamlit") is None:
+            message = "The dashboard needs packages that are not installed: run pip install 'quasi[app]'."
+            raise environment.SetupError(message)
         serve(dashboard_options(arguments, "quasi", _INSTALLED), lambda: Path(sys.executable))
     except environment.SetupError as error:
         _say(str(error))
@@ -70,7 +75,9 @@ def serve(options: argparse.Namespace, interpreter: Callable[[], Path]) -> NoRet
     environment.require_free_port(options.port)
     python = interpreter()
     script = environment.ROOT / "dashboard" / "app.py"
-    open_browser = not options.no_browser and environment.has_display()
+    # Elsewhere than on Linux and BSD a browser window can be opened.
+    display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    open_browser = not options.no_browser and (platform.system() in ("Windows", "Darwin") or bool(display))
     _say(f"Quasi is on http://localhost:{options.port} (Ctrl-C stops it).")
     command = environment.dashboard_command(python, script, options.port, open_browser)
     environment.exec_process(command, environment.ROOT)

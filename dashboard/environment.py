@@ -121,12 +121,6 @@ def allow_tables(folder: Path) -> None:
     os.environ[TABLES_FOLDER] = str(folder.resolve())
 
 
-def require_app() -> None:
-    """Raise SetupError where the library is installed without the dashboard's packages."""
-    if importlib.util.find_spec("streamlit") is None:
-        raise SetupError("The dashboard needs packages that are not installed: run pip install 'quasi[app]'.")
-
-
 def open_project(path: Path) -> None:
     """Let what is started from here open an ARX project in each session. Raises SetupError where it cannot be read."""
     if not path.is_file() or not os.access(path, os.R_OK):
@@ -161,12 +155,6 @@ def dashboard_command(python: Path, script: Path, port: int, open_browser: bool)
     headless = "false" if open_browser else "true"
     streamlit = [str(python), "-m", "dashboard.serving.run"]
     return [*streamlit, "run", str(script), "--server.port", str(port), "--server.headless", headless]
-
-
-def has_display() -> bool:
-    """Whether a browser window can be opened (elsewhere than on Linux and BSD: assumed)."""
-    display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    return platform.system() in ("Windows", "Darwin") or bool(display)
 
 
 def exec_process(command: list[str], folder: Path) -> NoReturn:
@@ -367,15 +355,10 @@ def _digest(path: Path) -> str:
 
 def _starts(root: Path) -> bool:
     try:
-        result = subprocess.run(
-            [str(interpreter(root)), "-I", "-S", "-c", ""],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            check=False,
-        )
+        command = [str(interpreter(root)), "-I", "-S", "-c", ""]
+        return subprocess.call(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0
     except OSError:
         return False
-    return result.returncode == 0
 
 
 @contextlib.contextmanager

@@ -23,7 +23,7 @@ from dashboard.components.page_frame import (  # noqa: E402
     version_picker,
 )
 from dashboard.links import read_link  # noqa: E402
-from dashboard.navigation import menu, requirement_of  # noqa: E402
+from dashboard.navigation import available_data, menu, requirement_of  # noqa: E402
 from dashboard.page_requirement import PageRequirement  # noqa: E402
 from dashboard.serving.page_queue import page_queue  # noqa: E402
 from dashboard.serving.server import ends_with_its_run, prepare  # noqa: E402
@@ -63,7 +63,7 @@ def rerun_when_reconnected() -> None:
 st.set_page_config(page_title="Quasi", page_icon=HERE / "icon.svg", layout="wide")
 start_process()
 read_link(workspace())
-page = st.navigation(menu(workspace().available_data()), expanded=True)
+page = st.navigation(menu(available_data(workspace())), expanded=True)
 st.html(HERE / "style.css")
 rerun_when_reconnected()
 st.logo(HERE / "logo.svg", size="large", icon_image=HERE / "icon.svg")

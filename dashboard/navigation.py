@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from dashboard.page_requirement import PageRequirement
+from dashboard.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -175,3 +176,9 @@ def menu(available_data: Collection[PageRequirement]) -> Mapping[str, Sequence[S
     for spec in PAGES:
         sections.setdefault(spec.section, []).append(spec.page(available_data))
     return sections
+
+
+def available_data(state: Workspace) -> set[PageRequirement]:
+    """The needs of pages that the session meets."""
+    with_table = {PageRequirement.TABLE} if state.ready or state.searchable else set()
+    return {PageRequirement.NOTHING, *with_table, *({PageRequirement.VERSION} if state.ready else ())}

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from dashboard.file_reviews import Slot
 from dashboard.loading import ReadOptions
-from dashboard.page_requirement import PageRequirement
 from dashboard.score_cache import ScoreCache
 from dashboard.state.analyses_state import analyses_score
 from dashboard.state.attack_state import AttackState
@@ -23,7 +22,6 @@ from dashboard.state.uncertainty_state import UncertaintyState
 from metrics.aggregates import Aggregates
 from metrics.attacks.singling_out.measure import SINGLING_OUT_ATTACK
 from metrics.candidates.limits.enforced import search_limits
-from metrics.config.parameters import Parameters
 from metrics.config.roles import BY_COLUMN, PERSON_ROLES, Role, Roles
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -36,7 +34,6 @@ from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import to_parquet
 from metrics.tables.matching_rule import MatchingRule
 from metrics.tables.table import Table
-from metrics.texts import text
 from metrics.utility.analyses import ANALYSES
 
 if TYPE_CHECKING:
@@ -46,6 +43,8 @@ __all__ = ["LOADING", "Slot", "Workspace"]
 
 _REFERENCE = (Slot.POPULATION, Slot.HOLDOUT)
 """Tables that are compared with, whose columns have no roles of their own."""
+_MARKS = ("weight", "person", "household", "item")
+"""What a column beside the roles can be."""
 
 
 @dataclass
@@ -142,10 +141,9 @@ class Workspace:
         """Keep a table that was made here as one more version, under the name given; `rule` matches its records.
 
         The recipe makes it of the original, or of the version that it was made from, the `source`, where that has no
-        recipe.
-        It becomes an ordinary table, as if it had been uploaded: Parquet says every cell exactly. One that is there
-        already is not kept twice. An original that is assessed as it is stays among the versions, to compare with.
-        Returns its label. Raises InputError.
+        recipe. It becomes an ordinary table, as if it had been uploaded: Parquet says every cell exactly. One that is
+        there already is not kept twice. An original that is assessed as it is stays among the versions, to compare
+        with. Returns its label. Raises InputError.
         """
         self.tables.unchanged = None
         commas = any(column.decimal == "," for column in table.columns)
@@ -190,14 +188,9 @@ class Workspace:
         columns = self.columns
         self.roles = {column: role for column, role in self.roles.items() if column in columns}
         self.proposed_roles &= columns.keys()
-        if self.weight not in columns:
-            self.weight = None
-        if self.person not in columns:
-            self.person = None
-        if self.household not in columns:
-            self.household = None
-        if self.item not in columns:
-            self.item = None
+        for mark in _MARKS:
+            if getattr(self, mark) not in columns:
+                setattr(self, mark, None)
         self.tables_changed()
 
     def remove_hierarchy(self, column: str) -> None:
@@ -240,34 +233,21 @@ class Workspace:
         """Say that records agree hardly more than by chance in columns that were probably left as they were, if so."""
         if self.tables.original is None or label not in self.tables.versions:
             return None
-        pair = self.matched(label, self.tables.original.table)
         unchanged = [name for name, role in self.roles.items() if role in (Role.SENSITIVE, Role.INSENSITIVE)]
-        try:
-            agreement = pair.agreement([name for name in unchanged if name != self.weight])
-        except InputError:  # a table lacks a column of the key, which the page Data tells
-            return None
-        if agreement is None or not agreement.doubtful:
-            return None
-        observed, by_chance = agreement.observed, agreement.by_chance
-        if pair.rule.key:
-            return text("matching.doubtful_key", observed=observed, by_chance=by_chance)
-        return text("matching.doubtful_order", observed=observed, by_chance=by_chance)
+        pair = self.matched(label, self.tables.original.table)
+        return pair.doubt([name for name in unchanged if name != self.weight])
 
     def chosen_roles(self) -> Roles:
         """The roles as tagged, in column order."""
-        columns = self.columns
-        tagged = {name: self.roles.get(name, Role.INSENSITIVE) for name in columns}
-        has_weight = self.weight is not None and tagged.get(self.weight) is Role.INSENSITIVE
-        has_person = self.person != self.weight and tagged.get(self.person or "") in PERSON_ROLES
-        has_household = (
-            self.household not in (self.weight, self.person) and tagged.get(self.household or "") in PERSON_ROLES
-        )
+        tagged = {name: self.roles.get(name, Role.INSENSITIVE) for name in self.columns}
+        weight, person, household, item = self.weight, self.person, self.household, self.item
+        is_household = household not in (weight, person) and tagged.get(household or "") in PERSON_ROLES
         return Roles.from_mapping(
             tagged,
-            weight=self.weight if has_weight else None,
-            person=self.person if has_person else None,
-            household=self.household if has_household else None,
-            item=None if self.item in (self.weight, self.person, self.household) else self.item,
+            weight=weight if tagged.get(weight or "") is Role.INSENSITIVE else None,
+            person=person if person != weight and tagged.get(person or "") in PERSON_ROLES else None,
+            household=household if is_household else None,
+            item=None if item in (weight, person, household) else item,
             key_sets=self._known_key_sets(tagged),
             not_identifying=self._stated(tagged),
             **self._by_column(tagged),
@@ -306,8 +286,7 @@ class Workspace:
         original_names = () if original is None else original.names
         insensitive = tuple(name for name in roles.insensitive if name in version or name in original_names)
         marks: dict[str, Any] = {
-            mark: column if (column := getattr(roles, mark)) in version.names else None
-            for mark in ("weight", "person", "household", "item")
+            mark: column if (column := getattr(roles, mark)) in version.names else None for mark in _MARKS
         }
         return replace(roles, insensitive=insensitive, **marks)
 
@@ -315,15 +294,6 @@ class Workspace:
     def ready(self) -> bool:
         """Whether there is something to score: an anonymized table and a quasi-identifier."""
         return bool(self.tables.labels) and bool(self.chosen_roles().quasi_identifiers)
-
-    def available_data(self) -> set[PageRequirement]:
-        """Return the needs of pages that the session meets."""
-        available = {
-            PageRequirement.NOTHING: True,
-            PageRequirement.VERSION: self.ready,
-            PageRequirement.TABLE: self.ready or self.searchable,
-        }
-        return {requirement for requirement, is_available in available.items() if is_available}
 
     @property
     def searchable(self) -> bool:
@@ -342,10 +312,7 @@ class Workspace:
         return Inputs(table, roles, self.hierarchies, self.policy.parameters_of(roles.sensitive))
 
     def start_exploring(self, label: str) -> None:
-        """Judge generalizations by the policy, and begin with the levels of a version, or other ones.
-
-        Only while `searchable`. Raises InputError.
-        """
+        """Judge by the policy, from the levels of a version on; only while `searchable`. Raises InputError."""
         inputs, loaded = self.search_inputs(), self.tables.versions.get(label)
         self.search.set_limits(search_limits(self.policy.current), inputs)
         self.search.start_from(inputs, None if loaded is None else loaded.table, label)
@@ -355,28 +322,18 @@ class Workspace:
         table, original = self._version_and_original(label)
         on_server = label in self.tables.server.versions
         population, holdout = (None, None) if on_server else (self._population(), self.attackable_holdout())
-        return self.score_cache.aggregates(
-            table,
-            self.roles_for(label),
-            original,
-            self._hierarchies_for(label),
-            population,
-            len(self.tables.labels),
-            holdout,
-        )
+        levels = self.levels_of(label)  # by which labels are read, where the version was made here
+        hierarchies = {
+            column: hierarchy.for_level(levels[column]) if column in levels else hierarchy
+            for column, hierarchy in self.hierarchies.items()
+        }
+        roles, versions = self.roles_for(label), len(self.tables.labels)
+        return self.score_cache.aggregates(table, roles, original, hierarchies, population, versions, holdout)
 
     def levels_of(self, label: str) -> dict[str, int]:
         """The levels to which columns of a version were generalized, as far as it was made here."""
         recipe = self.recipe_of(label)
         return {} if recipe is None else recipe.levels
-
-    def _hierarchies_for(self, label: str) -> dict[str, Hierarchy]:
-        """The hierarchies by which a version's labels are read: by its levels, where it was made here."""
-        levels = self.levels_of(label)
-        return {
-            column: hierarchy.for_level(levels[column]) if column in levels else hierarchy
-            for column, hierarchy in self.hierarchies.items()
-        }
 
     def _version_and_original(self, label: str) -> tuple[Table | LazyTable, Table | LazyTable | None]:
         """A version's table and the original that it is compared with."""
@@ -406,7 +363,7 @@ class Workspace:
     def card(self, label: str) -> Scorecard:
         """The scores of one version under the session's parameters. Raises InputError."""
         aggregates = self.aggregates(label)
-        card = self.score_cache.card(aggregates, self.parameters_for(aggregates))
+        card = self.score_cache.card(aggregates, self.policy.parameters_for(aggregates))
         if {ANALYSES.id, SURVIVING} & self.policy.limits.keys():
             card = self.with_analyses(card)
         return self.with_singling_out(card) if SINGLING_OUT_ATTACK.id in self.policy.limits else card
@@ -439,14 +396,4 @@ class Workspace:
     def compute(self, label: str, spec: Metric, progress: Callable[[float], object] = lambda share: None) -> None:
         """Compute what takes long for one version; `progress` is called with the share done. Raises InputError."""
         aggregates = self.aggregates(label)
-        self.score_cache.compute(aggregates, spec, self.parameters_for(aggregates), progress)
-
-    def parameters_for(self, aggregates: Aggregates) -> Parameters:
-        """The parameters that apply to one version: without columns that it lacks, and without analyses.
-
-        These are run when the rest is known: `with_analyses`.
-        """
-        parameters = self.policy.parameters_of(aggregates.roles.sensitive)
-        attack = parameters.attack
-        known_columns = tuple(name for name in attack.known if name in aggregates.anonymized)
-        return replace(parameters, attack=replace(attack, known=known_columns), analyses={})
+        self.score_cache.compute(aggregates, spec, self.policy.parameters_for(aggregates), progress)

@@ -57,7 +57,7 @@ if missing is not None and aggregates.comparison.refusal is None:
 
 def show_attacks() -> None:
     """Show what is known, and all that follows from it."""
-    parameters = state.parameters_for(aggregates)
+    parameters = state.policy.parameters_for(aggregates)
     scores = {**card.scores, **_outdated(parameters), **state.attacks.scores(aggregates, parameters)}
     state.score_cache.keep(aggregates, scores[SINGLING_OUT_ATTACK.id], parameters)  # for the other pages
     shown_card = replace(card, parameters=parameters, scores=scores)

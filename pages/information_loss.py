@@ -24,13 +24,12 @@ from metrics.explanations.checked_rows import title_of
 from metrics.explanations.findings import findings, said
 from metrics.explanations.information_notes import information_notes
 from metrics.explanations.loss_tables import change_table, column_loss_table, combination_table, flow_table, level_table
-from metrics.formatting import percent, pluralize, visible, within_sentence
+from metrics.formatting import format_number, percent, pluralize, visible, within_sentence
 from metrics.metric import FindingKind
 from metrics.policy.limitable_measures import measure_text
 from metrics.privacy.local_dp.chart import frequency_chart
 from metrics.privacy.local_dp.measure import LOCAL_DP, LocalDP, RandomizedColumn
 from metrics.scoring.compared_records import as_read
-from metrics.scoring.scorecard import format_number
 from metrics.texts import text
 from metrics.utility.ambiguity.chart import combination_distribution
 from metrics.utility.ambiguity.measure import Ambiguity, format_power

@@ -55,7 +55,7 @@ def known_columns(state: Workspace, aggregates: Aggregates) -> None:
         for name in dict.fromkeys((*roles.quasi_identifiers, *aggregates.anonymized.names))
         if name not in hidden and name in aggregates.anonymized and original is not None and name in original
     ]
-    current = list(state.parameters_for(aggregates).attack.known or roles.quasi_identifiers)
+    current = list(state.policy.parameters_for(aggregates).attack.known or roles.quasi_identifiers)
     st.pills(
         "The attacker knows",
         options,

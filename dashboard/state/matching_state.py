@@ -7,10 +7,12 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from metrics.errors import InputError
 from metrics.matching.keys import Agreement, KeyCandidate, agreement, key_candidates
 from metrics.matching.records import RecordMatching, describe
 from metrics.tables.matching_rule import MatchingRule
 from metrics.tables.table import Table
+from metrics.texts import text
 
 
 @dataclass(eq=False)
@@ -42,6 +44,19 @@ class MatchedPair:
         if names not in self._agreements:
             self._agreements[names] = agreement(self.original, self.anonymized, self.records, names)
         return self._agreements[names]
+
+    def doubt(self, columns: Sequence[str]) -> str | None:
+        """Say that records agree hardly more than by chance in columns that were probably left as they are, if so."""
+        try:
+            agreement = self.agreement(columns)
+        except InputError:  # a table lacks a column of the key, which the page Data tells
+            return None
+        if agreement is None or not agreement.doubtful:
+            return None
+        observed, by_chance = agreement.observed, agreement.by_chance
+        if self.rule.key:
+            return text("matching.doubtful_key", observed=observed, by_chance=by_chance)
+        return text("matching.doubtful_order", observed=observed, by_chance=by_chance)
 
 
 @dataclass

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.explanations.changed_settings import with_standard
 from metrics.policy.built_in_policies import DEFAULT_POLICY, POLICIES
@@ -46,6 +47,15 @@ class PolicyState:
     def by_name(self) -> dict[str, Policy]:
         """Every policy to choose from, by name."""
         return {**POLICIES, **self.own}
+
+    def parameters_for(self, aggregates: Aggregates) -> Parameters:
+        """The parameters that apply to one version: without columns that it lacks, and without analyses.
+
+        These are run when the rest is known: `Workspace.with_analyses`.
+        """
+        parameters = self.parameters_of(aggregates.roles.sensitive)
+        known_columns = tuple(name for name in parameters.attack.known if name in aggregates.anonymized)
+        return replace(parameters, attack=replace(parameters.attack, known=known_columns), analyses={})
 
     def choose(self, policy: Policy) -> None:
         """Judge by another policy; a value that it does not limit has the limit that everything meets.

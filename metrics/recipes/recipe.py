@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from metrics.candidates.generalization.generalize import Levels
 from metrics.candidates.generalization.levels import ColumnLevels, lattice_columns, levels_in_order
-from metrics.candidates.limits.enforced import Limits, T, needs_sensitive
+from metrics.candidates.limits.enforced import Limits
 from metrics.candidates.methods.method import CandidateMethod, SamplingMethod
 from metrics.candidates.methods.randomized_response import RandomizedResponse
 from metrics.candidates.methods.safepub import SafePub
@@ -24,9 +24,19 @@ from metrics.errors import InputError
 from metrics.formatting import join_names, pluralize
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.identifiers.detection import identifier_of
-from metrics.identifiers.released import released_identifiers, serving, suppress_columns, suppressible
+from metrics.identifiers.released import suppress_columns
 from metrics.reading import as_table
-from metrics.recipes.steps import Generalize, Make, Recode, Step, SuppressClasses, SuppressIdentifiers, Unknown
+from metrics.recipes.steps import (
+    Generalize,
+    Make,
+    Recode,
+    Step,
+    SuppressClasses,
+    SuppressIdentifiers,
+    Unknown,
+    identifier_steps,
+    suppression_step,
+)
 from metrics.recipes.writing import to_yaml
 from metrics.tables.dictionary_codes import arrow_of, text_array
 from metrics.tables.frames import TableLike
@@ -314,27 +324,6 @@ def recipe_of_levels(
     return Recipe((*steps, *identifier_steps(original, roles)))
 
 
-def identifier_steps(table: Table, roles: Roles) -> tuple[SuppressIdentifiers, ...]:
-    """Return the step that suppresses the identifiers of which the table shows values, and keeps what has another use.
-
-    Parameters
-    ----------
-    table : Table
-        The table to release.
-    roles : Roles
-        The role of each column.
-
-    Returns
-    -------
-    tuple of SuppressIdentifiers
-        One step, or none.
-    """
-    released = suppressible(released_identifiers(table, roles), roles)
-    used = {*roles.quasi_identifiers, *roles.sensitive, *serving(roles), *roles.not_identifying}
-    keep = tuple(name for name in table.names if name in used)
-    return (SuppressIdentifiers(released, keep),) if released or keep else ()
-
-
 def recipe_of_method(
     method: CandidateMethod, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int | None
 ) -> Recipe:
@@ -371,34 +360,6 @@ def recipe_of_method(
     person = roles.person if isinstance(method, SamplingMethod) else None
     step = Make(method, seed, quasi_identifiers, sensitive, *given, person)
     return Recipe((step, *identifier_steps(original, roles)))
-
-
-def suppression_step(roles: Roles, rule: Limits, hierarchies: Hierarchies, parameters: Parameters) -> SuppressClasses:
-    """The step that suppresses classes by a rule, with what its ground distances need.
-
-    Parameters
-    ----------
-    roles : Roles
-        The role of each column.
-    rule : mapping of str to float
-        Limits on k, l and t: which classes are kept.
-    hierarchies : mapping of str to Hierarchy
-        Those of sensitive attributes, by column, for hierarchical distances.
-    parameters : Parameters
-        The ground distances that are set by column.
-
-    Returns
-    -------
-    SuppressClasses
-        The step.
-    """
-    sensitive = tuple(roles.sensitive) if needs_sensitive(rule) else ()
-    t_columns = sensitive if T in rule else ()
-    distance = {
-        name: ground_distance for name, ground_distance in parameters.t_closeness.distance.items() if name in t_columns
-    }
-    trees = {name: hierarchies[name] for name in t_columns if name in hierarchies}
-    return SuppressClasses(tuple(roles.quasi_identifiers), rule, sensitive, distance, trees)
 
 
 def _generalization_step(column_levels: ColumnLevels, level: int) -> Generalize:

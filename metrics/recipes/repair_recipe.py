@@ -12,8 +12,8 @@ from metrics.candidates.limits.suppression import suppression_rule
 from metrics.candidates.repair.merging import labels_of
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import Parameters
-from metrics.recipes.recipe import Recipe, identifier_steps, suppression_step
-from metrics.recipes.steps import Cells, DeleteSuppressed, Recode, Rule, Step
+from metrics.recipes.recipe import Recipe
+from metrics.recipes.steps import Cells, DeleteSuppressed, Recode, Rule, Step, identifier_steps, suppression_step
 from metrics.tables.table import SUPPRESSED, Table
 
 

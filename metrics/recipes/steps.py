@@ -12,15 +12,15 @@ import numpy as np
 
 from metrics.candidates.generalization.generalize import suppressed_by
 from metrics.candidates.generalization.levels import column_levels
-from metrics.candidates.limits.enforced import K, L, Limits, T
+from metrics.candidates.limits.enforced import K, L, Limits, T, needs_sensitive
 from metrics.candidates.methods.method import CandidateMethod, SamplingMethod, parameter_summary
 from metrics.config.parameters import GroundDistance, Parameters, TClosenessParameters
 from metrics.config.roles import Roles
 from metrics.counting.classes import suppressed_records
 from metrics.errors import InputError
 from metrics.formatting import exact_number, join_names, pluralize
-from metrics.hierarchies.hierarchy import Hierarchy
-from metrics.identifiers.released import suppress_columns
+from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
+from metrics.identifiers.released import released_identifiers, serving, suppress_columns, suppressible
 from metrics.tables.dictionary_codes import text_array
 from metrics.tables.table import SUPPRESSED, Column, Flags, Integers, Table
 
@@ -327,3 +327,22 @@ def _groups(columns: Sequence[Column]) -> tuple[Integers, Integers]:
         combined = groups * column.distinct + column.codes
         _, first_records, groups = np.unique(combined, return_index=True, return_inverse=True)
     return groups, first_records
+
+
+def identifier_steps(table: Table, roles: Roles) -> tuple[SuppressIdentifiers, ...]:
+    """The step that suppresses identifiers of which the table shows values, and keeps what has another use; or none."""
+    released = suppressible(released_identifiers(table, roles), roles)
+    used = {*roles.quasi_identifiers, *roles.sensitive, *serving(roles), *roles.not_identifying}
+    keep = tuple(name for name in table.names if name in used)
+    return (SuppressIdentifiers(released, keep),) if released or keep else ()
+
+
+def suppression_step(roles: Roles, rule: Limits, hierarchies: Hierarchies, parameters: Parameters) -> SuppressClasses:
+    """The step that suppresses classes by a rule, with what its ground distances need."""
+    sensitive = tuple(roles.sensitive) if needs_sensitive(rule) else ()
+    t_columns = sensitive if T in rule else ()
+    distance = {
+        name: ground_distance for name, ground_distance in parameters.t_closeness.distance.items() if name in t_columns
+    }
+    trees = {name: hierarchies[name] for name in t_columns if name in hierarchies}
+    return SuppressClasses(tuple(roles.quasi_identifiers), rule, sensitive, distance, trees)

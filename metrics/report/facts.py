@@ -10,9 +10,9 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Role
 from metrics.config.setting_texts import setting_label
-from metrics.formatting import visible
+from metrics.formatting import format_number, visible
 from metrics.identifiers.detection import direct_identifiers
-from metrics.scoring.scorecard import Scorecard, finite, format_number
+from metrics.scoring.scorecard import Scorecard, finite
 from metrics.tables.table import Described, Source, Table
 from metrics.texts import text
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from metrics.config.roles import Roles
 from metrics.counting.counts import EngineTable
 from metrics.engines import table_of
 from metrics.errors import InputError
-from metrics.formatting import format_number, visible
+from metrics.formatting import visible
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.metric import Result
 from metrics.reading import as_table
@@ -230,14 +230,8 @@ class Scorecard:
 
     def _repr_html_(self) -> str:
         rows = (
-            (
-                score.metric.shown.title,
-                score.shown_text(),
-                score.metric.shown.range,
-                str(score.metric.shown.direction),
-                score.summary(),
-            )
-            for score in self
+            (shown.title, score.shown_text(), shown.range, str(shown.direction), score.summary())
+            for score, shown in ((score, score.metric.shown) for score in self)
         )
         return html_table(self.aggregates.anonymized.name, ("Metric", "Value", "Range", "Direction", "Finding"), rows)
 
@@ -312,8 +306,7 @@ def score(
     parameters = parameters or Parameters()
     analyses = parameters.analyses if analyses is None else analyses
     check_analyses(analyses, aggregates.anonymized, aggregates.original)
-    parameters = replace(parameters, analyses=dict(analyses))
-    return score_aggregates(aggregates, parameters, metrics, progress=progress)
+    return score_aggregates(aggregates, replace(parameters, analyses=dict(analyses)), metrics, progress=progress)
 
 
 def score_aggregates(
@@ -370,15 +363,12 @@ def score_aggregates(
 
 def _still_valid(known: Scorecard, parameters: Parameters) -> dict[str, Score]:
     """The scores that no changed parameter affects; a metric on demand without a result may be requested again."""
-
-    def holds(score: Score) -> bool:
-        groups = score.metric.settings
-        return all(getattr(known.parameters, group) == getattr(parameters, group) for group in groups)
-
+    groups = [field.name for field in fields(Parameters)]
+    same = {group for group in groups if getattr(known.parameters, group) == getattr(parameters, group)}
     return {
         score.metric.id: score
         for score in known
-        if holds(score) and (score.result is not None or not score.metric.on_demand)
+        if same.issuperset(score.metric.settings) and (score.result is not None or not score.metric.on_demand)
     }
 
 
@@ -386,19 +376,12 @@ def _check_columns(parameters: Parameters, aggregates: Aggregates) -> None:
     """Raise InputError where a setting names a column that the table lacks or that has another role."""
     for column in parameters.t_closeness.distance:
         if column not in aggregates.roles.sensitive:
-            raise InputError(
-                "a ground distance is set for a column that is not sensitive",
-                remedy="tag it sensitive or leave the setting out",
-                column=column,
-            )
+            problem = "a ground distance is set for a column that is not sensitive"
+            raise InputError(problem, remedy="tag it sensitive or leave the setting out", column=column)
     for column in parameters.attack.known:
         if column not in aggregates.anonymized:
-            raise InputError(
-                "attack.known names a column that the table lacks",
-                remedy="name columns of the anonymized table",
-                file=aggregates.anonymized.name,
-                column=column,
-            )
+            problem, file = "attack.known names a column that the table lacks", aggregates.anonymized.name
+            raise InputError(problem, remedy="name columns of the anonymized table", file=file, column=column)
 
 
 def _wanted_metric_ids(metrics: Collection[str] | None) -> set[str]:
@@ -413,4 +396,4 @@ def _wanted_metric_ids(metrics: Collection[str] | None) -> set[str]:
     return set(map(current_name, metrics))
 
 
-__all__ = ["BY_ID", "Score", "Scorecard", "finite", "format_number", "score", "score_aggregates", "score_metric"]
+__all__ = ["BY_ID", "Score", "Scorecard", "finite", "score", "score_aggregates", "score_metric"]

@@ -39,7 +39,7 @@ def attack_comparison(state: Workspace, cards: Mapping[str, Scorecard], styles: 
     left, right = st.columns(2, gap="medium")
     with left:
         scores = {
-            label: state.attacks.scores(aggregates, state.parameters_for(aggregates))
+            label: state.attacks.scores(aggregates, state.policy.parameters_for(aggregates))
             for label, aggregates in attackable.items()
         }
         attacked = {label: replace(cards[label], scores={**cards[label].scores, **of}) for label, of in scores.items()}
@@ -77,7 +77,7 @@ def _published_together(state: Workspace, attackable: Mapping[str, Aggregates]) 
         st.caption("Choose at least two releases.")
         return
     releases = [attackable[label] for label in chosen]
-    parameters = state.parameters_for(releases[0])
+    parameters = state.policy.parameters_for(releases[0])
     attackers = [False, True] if any(release.class_sizes.suppressed for release in releases) else [False]
     try:
         with st.spinner("Computing…", show_time=True):

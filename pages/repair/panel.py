@@ -115,7 +115,7 @@ def _repair_by(state: Workspace, aggregates: Aggregates, limits: Limits, method:
             f"Compute for {aggregates.classes.count:,} classes (can take a while)", key="repair_large"
         ):
             return
-    parameters = state.parameters_for(aggregates)
+    parameters = state.policy.parameters_for(aggregates)
     try:
         with place, st.spinner("Computing…", show_time=True):
             repair = computed_repair(aggregates, limits, method, parameters, importance)

@@ -94,8 +94,8 @@ class Evaluation:
         self.rollup = RollUp(self.relation, self.columns)
         self.entropy = EntropyLosses(self.columns, self.rollup)
         self._scope, self.limits = sensitive, limits
-        names = roles.sensitive if sensitive is not Scope.NONE or needs_sensitive(rule) else ()
-        attributes = [original[name] for name in names]
+        examined = sensitive is not Scope.NONE or needs_sensitive(rule)
+        attributes = [original[name] for name in roles.sensitive] if examined else []
         self.cells = SensitiveCounts(self.relation, self.columns, attributes, hierarchies or {}, self.parameters)
         self.original_classes = equivalence_classes(self.relation, [column.column.name for column in self.columns])
 
@@ -113,8 +113,7 @@ class Evaluation:
         with ThreadPoolExecutor(1) as worker:
             batches = self._layer_by_layer(layers)
             ahead = worker.submit(next, batches, None)
-            below: list[Node] = []
-            layer: list[Node] = []
+            below, layer = list[Node](), list[Node]()
             while (batch := ahead.result()) is not None:
                 ahead = worker.submit(next, batches, None)
                 nodes, classes = batch
@@ -296,15 +295,16 @@ class Evaluation:
             per_leaf.append((shares, heights, np.log10(shares * column.domain)))
         return tuple(per_leaf)
 
-    @property
+    @cached_property
     def linkage_fault(self) -> InputError | None:
         """Why the success of record linkage does not follow from the sizes of classes; see `_record_linkage`."""
-        if self._ambiguous is not None:
+        ambiguous = next((column.column.name for column in self.columns if not column.covers_once), None)
+        if ambiguous is not None:
             return InputError(
                 "the limit on record linkage cannot be part of a search: on some level, more than one label "
                 "covers a value",
                 remedy="give every label of the hierarchy one meaning, fill empty cells, or remove the limit",
-                column=self._ambiguous,
+                column=ambiguous,
             )
         known_columns = self.parameters.attack.known
         if known_columns and set(known_columns) != {column.column.name for column in self.columns}:
@@ -314,11 +314,6 @@ class Evaluation:
                 remedy="set attack.known to all of them, or remove the limit",
             )
         return None
-
-    @cached_property
-    def _ambiguous(self) -> str | None:
-        """A column in which a value could be covered by another label than its own."""
-        return next((column.column.name for column in self.columns if not column.covers_once), None)
 
     def _record_linkage(self, sizes: Integers, kept_records: Integers, batch: _Batch) -> Floats:
         """The share of records that an attacker finds who knows every quasi-identifier.
@@ -349,11 +344,6 @@ class Evaluation:
         mean = np.divide(kept_records, classes, out=np.full(len(kept_records), np.nan), where=classes > 0)
         return np.clip(1 - (mean - before) / span, 0.0, 1.0) if span else np.where(classes > 0, 1.0, np.nan)
 
-    def _lost_share(self, logs: Floats) -> Floats:
-        """The share of the benefit that is lost with values which represent 10**logs combinations."""
-        domain = math.fsum(math.log10(column.domain) for column in self.columns)
-        return np.clip(logs / domain, 0.0, 1.0) if domain else logs
-
     @cached_property
     def _by_size(self) -> tuple[Profitability, tuple[Floats, Flags, Flags]]:
         """Profitability of classes of 1, 2, … records; their payouts, which are attacked, and which unprofitable."""
@@ -363,19 +353,19 @@ class Evaluation:
 
     def _economics(self, batch: _Batch, kept: Flags, logs: Floats, smallest: Integers) -> dict[str, npt.NDArray[Any]]:
         settings = self.parameters.profitability
-        lost_share = self._lost_share(logs)
         sizes, owner, nodes = batch.sizes[kept], batch.owner[kept], len(batch.starts)
         if not len(sizes):
-            nowhere = np.zeros(nodes, dtype=bool)
-            attacked = np.zeros(nodes, dtype=np.int64)
             return {
                 "publisher_payout": np.full(nodes, np.nan),
-                "records_attacked": attacked,
-                "no_attack": nowhere,
-                "profitability": nowhere.copy(),
+                "records_attacked": np.zeros(nodes, dtype=np.int64),
+                "no_attack": np.zeros(nodes, dtype=bool),
+                "profitability": np.zeros(nodes, dtype=bool),
             }
         # Classes are judged one by one, so those of all nodes may be judged together.
         if settings.information_loss:
+            # The share of the benefit that is lost with values which represent 10**logs combinations.
+            domain = math.fsum(math.log10(column.domain) for column in self.columns)
+            lost_share = np.clip(logs / domain, 0.0, 1.0) if domain else logs
             profit = profitability(EquivalenceClasses((), (), sizes, 0, None), settings, lost_share)
             outcome = profit.payout, profit.attacked, profit.unprofitable
         else:
