@@ -15,13 +15,7 @@ from metrics.counting.counts import Combinations, records_by_key
 from metrics.errors import Unavailable
 from metrics.hierarchies.labels import recoded_labels
 from metrics.hierarchies.numerals import unit_of
-from metrics.matching.released_values import (
-    holds_numbers,
-    is_empty,
-    new_categories,
-    plain_numbers,
-    stand_for_several,
-)
+from metrics.matching.released_values import holds_numbers, is_empty, new_categories, plain_numbers, stand_for_several
 from metrics.tables.table import SUPPRESSED, Column, Described, Floats, Integers, Table
 from metrics.texts import text
 

@@ -11,14 +11,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from metrics.drawing.label_placement import Box
-from metrics.drawing.risk_plane import (
-    HIGHEST,
-    HIGHEST_RISK,
-    RiskPlane,
-    information_axis,
-    mark_name,
-    risk_text,
-)
+from metrics.drawing.risk_plane import HIGHEST, HIGHEST_RISK, RiskPlane, information_axis, mark_name, risk_text
 from metrics.drawing.theme import BEYOND, NEUTRAL, VIOLATION, chart, escaped, hover, label_above, number_axis
 from metrics.drawing.version_styles import Styles, short_names, version_styles
 from metrics.formatting import within_sentence

@@ -10,14 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from metrics.drawing.stepped import step_line, visible_points
-from metrics.drawing.theme import (
-    chart,
-    empty_chart,
-    escaped,
-    label_above,
-    line_at,
-    number_axis,
-)
+from metrics.drawing.theme import chart, empty_chart, escaped, label_above, line_at, number_axis
 from metrics.drawing.version_styles import Styles, VersionStyle, legend_room, short_name, version_styles
 from metrics.formatting import join_names
 from metrics.tables.table import Integers

@@ -8,17 +8,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from metrics.drawing.theme import (
-    BEYOND,
-    MONEY,
-    NEUTRAL,
-    categories,
-    category_axis,
-    chart,
-    hover,
-    note,
-    number_axis,
-)
+from metrics.drawing.theme import BEYOND, MONEY, NEUTRAL, categories, category_axis, chart, hover, note, number_axis
 from metrics.economics.break_even import Sensitivity
 from metrics.economics.profitability import Profitability
 from metrics.formatting import format_number

@@ -31,16 +31,7 @@ from metrics.working.latex import (
     rounded,
     whole,
 )
-from metrics.working.steps import (
-    Derivation,
-    Step,
-    StepTable,
-    Subject,
-    Unit,
-    class_name,
-    step_of,
-    tabulated,
-)
+from metrics.working.steps import Derivation, Step, StepTable, Subject, Unit, class_name, step_of, tabulated
 
 if TYPE_CHECKING:
     from metrics.economics.profitability import Profitability

@@ -16,12 +16,7 @@ from metrics.explanations.released_values import (
     misfit_labels,
     released_labels,
 )
-from metrics.explanations.suppression import (
-    lost_records,
-    suppressed_cells,
-    suppressed_group,
-    uneven_suppression,
-)
+from metrics.explanations.suppression import lost_records, suppressed_cells, suppressed_group, uneven_suppression
 from metrics.formatting import join_names, visible
 from metrics.metric import Finding, FindingKind, Severity
 from metrics.policy.built_in_policies import NO_LIMITS

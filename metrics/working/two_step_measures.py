@@ -11,14 +11,7 @@ from metrics.config.parameters import Parameters
 from metrics.formatting import join_names, six_digits
 from metrics.texts import TEMPLATES, text
 from metrics.working.latex import abbreviated, approx, lines, rounded, whole
-from metrics.working.steps import (
-    Cell,
-    Derivation,
-    Step,
-    short_label,
-    tabulated,
-    whole_table,
-)
+from metrics.working.steps import Cell, Derivation, Step, short_label, tabulated, whole_table
 
 
 def _two_steps(

@@ -31,11 +31,7 @@ from metrics.explanations.checked_version import information_measure
 from metrics.explanations.direct_identifiers import hiding_summary
 from metrics.explanations.findings import BEFORE_RELEASE, LEADING, findings, said
 from metrics.explanations.recommendation import Recommendation, recommend
-from metrics.formatting import (
-    pluralize,
-    sentence_case,
-    short_percent,
-)
+from metrics.formatting import pluralize, sentence_case, short_percent
 from metrics.metric import FindingKind, Severity
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, LimitResult, Outcome, identifiers_in_release, measured
 from metrics.policy.policy import Policy, Status

@@ -13,16 +13,7 @@ from metrics.formatting import format_number, join_names
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
 from metrics.working.latex import COMMA, abbreviated, approx, lines, rounded, whole
-from metrics.working.steps import (
-    Attribute,
-    Derivation,
-    Step,
-    Subject,
-    Unit,
-    short_label,
-    step_of,
-    tabulated,
-)
+from metrics.working.steps import Attribute, Derivation, Step, Subject, Unit, short_label, step_of, tabulated
 
 
 def derive(

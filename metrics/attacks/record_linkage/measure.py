@@ -9,14 +9,7 @@ from typing import Any
 from metrics.aggregates import Aggregates
 from metrics.attacks.knowledge.global_recoding import require_global_recoding
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario, known_to_attacker
-from metrics.attacks.rates import (
-    Attacker,
-    AttackRate,
-    CriterionAttack,
-    assuming,
-    assumption_phrase,
-    rows_of,
-)
+from metrics.attacks.rates import Attacker, AttackRate, CriterionAttack, assuming, assumption_phrase, rows_of
 from metrics.attacks.record_linkage import working
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.metric import Direction, Enforcement, Family, Metric, MetricChart

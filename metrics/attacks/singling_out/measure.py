@@ -11,14 +11,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates, require_original_records, require_records
 from metrics.aggregates.perturbation import columns_beyond
-from metrics.attacks.predicates import (
-    ATTEMPTS,
-    CLASS_AND_VALUE,
-    CountedRecords,
-    Matcher,
-    Predicates,
-    draw_predicates,
-)
+from metrics.attacks.predicates import ATTEMPTS, CLASS_AND_VALUE, CountedRecords, Matcher, Predicates, draw_predicates
 from metrics.attacks.rates import AttackRate, CriterionAttack
 from metrics.attacks.singling_out import working
 from metrics.config.parameters import AttackParameters, Parameters

@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.working.latex import approx, whole
-from metrics.working.steps import (
-    Step,
-    short_label,
-    step_of,
-    whole_table,
-)
+from metrics.working.steps import Step, short_label, step_of, whole_table
 
 if TYPE_CHECKING:
     from metrics.attacks.singling_out.measure import SinglingOut

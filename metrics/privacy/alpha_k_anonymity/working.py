@@ -6,11 +6,7 @@ from metrics.config.parameters import Parameters
 from metrics.privacy.classes.shares_in_working import Shares
 from metrics.privacy.classes.worst_in_working import of_worst_class
 from metrics.working.latex import COMMA, abbreviated, fraction, lines, value_of
-from metrics.working.steps import (
-    Step,
-    short_label,
-    step_of,
-)
+from metrics.working.steps import Step, short_label, step_of
 
 
 def _guess(class_shares: Shares, parameters: Parameters) -> tuple[tuple[Step, ...], float]:

@@ -10,12 +10,7 @@ from metrics.formatting import six_digits
 from metrics.privacy.classes.shares_in_working import Shares
 from metrics.privacy.classes.worst_in_working import of_worst_class
 from metrics.working.latex import approx, fraction, lines, plain_fraction
-from metrics.working.steps import (
-    Cell,
-    Step,
-    short_label,
-    step_of,
-)
+from metrics.working.steps import Cell, Step, short_label, step_of
 
 
 def _ratio(class_shares: Shares, position: int) -> Fraction:

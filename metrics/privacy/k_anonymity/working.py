@@ -12,17 +12,7 @@ from metrics.privacy.classes.compatible_records import compatible_records
 from metrics.tables.table import Integers
 from metrics.texts import text
 from metrics.working.latex import COMMA, abbreviated, lines, whole
-from metrics.working.steps import (
-    Derivation,
-    Step,
-    StepTable,
-    Subject,
-    Unit,
-    class_name,
-    class_size,
-    step_of,
-    tabulated,
-)
+from metrics.working.steps import Derivation, Step, StepTable, Subject, Unit, class_name, class_size, step_of, tabulated
 
 
 def derive(result: Any, aggregates: Aggregates, parameters: Parameters, subject: Subject) -> tuple[Step, ...]:

@@ -9,21 +9,8 @@ from metrics.config.parameters import Parameters
 from metrics.privacy.classes.shares_in_working import Shares
 from metrics.privacy.classes.worst_in_working import of_worst_class
 from metrics.texts import text
-from metrics.working.latex import (
-    COMMA,
-    abbreviated,
-    approx,
-    as_text,
-    equals,
-    fraction,
-    lines,
-    rounded,
-    whole,
-)
-from metrics.working.steps import (
-    Step,
-    step_of,
-)
+from metrics.working.latex import COMMA, abbreviated, approx, as_text, equals, fraction, lines, rounded, whole
+from metrics.working.steps import Step, step_of
 
 
 def _distinct(class_shares: Shares, parameters: Parameters) -> tuple[tuple[Step, ...], float]:

@@ -9,13 +9,7 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.formatting import six_digits
 from metrics.working.latex import abbreviated, approx, equals, lines, rounded, whole
-from metrics.working.steps import (
-    Step,
-    class_name,
-    short_label,
-    step_of,
-    whole_table,
-)
+from metrics.working.steps import Step, class_name, short_label, step_of, whole_table
 
 if TYPE_CHECKING:
     from metrics.privacy.minimal_sample_uniques.measure import MinimalSampleUniques

@@ -13,17 +13,7 @@ from metrics.privacy.population.population_classes import population_classes
 from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 from metrics.working.latex import COMMA, abbreviated, equals, lines, value_of, whole
-from metrics.working.steps import (
-    Derivation,
-    Step,
-    StepTable,
-    Subject,
-    Unit,
-    class_name,
-    class_size,
-    step_of,
-    tabulated,
-)
+from metrics.working.steps import Derivation, Step, StepTable, Subject, Unit, class_name, class_size, step_of, tabulated
 
 
 def _fitting_step(aggregates: Aggregates, index: int, people: int) -> Step:

@@ -11,12 +11,7 @@ from metrics.privacy.population.uniqueness_models import MODEL_NAMES, SMALL_FRAC
 from metrics.privacy.sample_uniqueness.working import sizes_step
 from metrics.texts import text
 from metrics.working.latex import approx, lines, rounded, whole
-from metrics.working.steps import (
-    Step,
-    step_of,
-    tabulated,
-    whole_table,
-)
+from metrics.working.steps import Step, step_of, tabulated, whole_table
 
 if TYPE_CHECKING:
     from metrics.privacy.population_uniqueness.measure import PopulationUniqueness

@@ -13,14 +13,7 @@ from metrics.config.parameters import Parameters
 from metrics.formatting import join_names, six_digits
 from metrics.texts import text
 from metrics.working.latex import abbreviated, equals, lines, whole
-from metrics.working.steps import (
-    Step,
-    StepTable,
-    short_label,
-    step_of,
-    tabulated,
-    whole_table,
-)
+from metrics.working.steps import Step, StepTable, short_label, step_of, tabulated, whole_table
 
 if TYPE_CHECKING:
     from metrics.privacy.quasi_identifier_ranking.measure import QuasiIdentifierRanking, Subset

@@ -8,16 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from metrics.drawing.stepped import limit_point, step_line, visible_points
-from metrics.drawing.theme import (
-    PRIVACY,
-    VIOLATION,
-    chart,
-    escaped,
-    hover,
-    label_above,
-    line_at,
-    number_axis,
-)
+from metrics.drawing.theme import PRIVACY, VIOLATION, chart, escaped, hover, label_above, line_at, number_axis
 from metrics.drawing.version_styles import Styles, VersionStyle, legend_room, short_name, version_styles
 from metrics.formatting import join_names, percent
 from metrics.privacy.reidentification_risk.measure import ReidentificationRisk

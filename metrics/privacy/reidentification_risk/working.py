@@ -17,17 +17,7 @@ from metrics.privacy.population.population_classes import population_classes
 from metrics.tables.table import Integers
 from metrics.texts import text
 from metrics.working.latex import approx, equals, lines, rounded, value_of, whole
-from metrics.working.steps import (
-    Derivation,
-    Step,
-    StepTable,
-    Subject,
-    Unit,
-    class_name,
-    class_size,
-    step_of,
-    tabulated,
-)
+from metrics.working.steps import Derivation, Step, StepTable, Subject, Unit, class_name, class_size, step_of, tabulated
 
 if TYPE_CHECKING:
     from metrics.privacy.reidentification_risk.measure import ReidentificationRisk, RiskSummary

@@ -11,12 +11,7 @@ from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.texts import text
 from metrics.working.latex import equals, lines, whole
-from metrics.working.steps import (
-    Step,
-    step_of,
-    tabulated,
-    whole_table,
-)
+from metrics.working.steps import Step, step_of, tabulated, whole_table
 
 
 def sizes_step(aggregates: Aggregates) -> Step:

@@ -8,15 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from metrics.drawing.stepped import limit_point, step_line, visible_points
-from metrics.drawing.theme import (
-    NEUTRAL,
-    PRIVACY,
-    chart,
-    hover,
-    label_above,
-    line_at,
-    number_axis,
-)
+from metrics.drawing.theme import NEUTRAL, PRIVACY, chart, hover, label_above, line_at, number_axis
 from metrics.formatting import percent
 from metrics.privacy.t_closeness.curve import ClosenessCurve
 from metrics.texts import text

@@ -27,17 +27,7 @@ from metrics.working.latex import (
     value_of,
     whole,
 )
-from metrics.working.steps import (
-    Attribute,
-    Cell,
-    Derivation,
-    Step,
-    Subject,
-    Unit,
-    short_label,
-    step_of,
-    tabulated,
-)
+from metrics.working.steps import Attribute, Cell, Derivation, Step, Subject, Unit, short_label, step_of, tabulated
 
 if TYPE_CHECKING:
     from metrics.privacy.t_closeness.measure import TCloseness

@@ -16,15 +16,7 @@ from metrics.hierarchies.domain import Coverage
 from metrics.texts import text
 from metrics.working.latex import TIMES, abbreviated, approx, equals, fraction, lines, rounded, whole
 from metrics.working.records import anonymized_label, record_name
-from metrics.working.steps import (
-    Derivation,
-    Step,
-    Subject,
-    Unit,
-    short_label,
-    step_of,
-    tabulated,
-)
+from metrics.working.steps import Derivation, Step, Subject, Unit, short_label, step_of, tabulated
 
 RULES: Final = {
     "hierarchy": text("working.leaves"),

@@ -9,13 +9,7 @@ from metrics.config.parameters import Parameters
 from metrics.formatting import six_digits
 from metrics.texts import text
 from metrics.working.latex import abbreviated, approx, lines, rounded
-from metrics.working.steps import (
-    Cell,
-    Step,
-    short_label,
-    step_of,
-    whole_table,
-)
+from metrics.working.steps import Cell, Step, short_label, step_of, whole_table
 
 if TYPE_CHECKING:
     from metrics.utility.association_change.measure import AssociationChange

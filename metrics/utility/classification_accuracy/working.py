@@ -10,13 +10,7 @@ from metrics.config.parameters import Parameters
 from metrics.formatting import visible
 from metrics.texts import text
 from metrics.working.latex import lines, value_of, whole
-from metrics.working.steps import (
-    Step,
-    short_label,
-    step_of,
-    tabulated,
-    whole_table,
-)
+from metrics.working.steps import Step, short_label, step_of, tabulated, whole_table
 
 if TYPE_CHECKING:
     from metrics.utility.classification_accuracy.measure import ClassificationAccuracy

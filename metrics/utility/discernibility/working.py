@@ -13,11 +13,7 @@ from metrics.counting.classes import EquivalenceClasses
 from metrics.texts import text
 from metrics.working.latex import abbreviated, lines, whole
 from metrics.working.normalized import score_step
-from metrics.working.steps import (
-    Step,
-    tabulated,
-    whole_table,
-)
+from metrics.working.steps import Step, tabulated, whole_table
 
 
 def _sum_step(title: str, symbol: str, classes: EquivalenceClasses, deleted: int) -> tuple[Step, int]:

@@ -13,14 +13,7 @@ from metrics.tables.table import Integers
 from metrics.texts import text
 from metrics.utility.cells.numbered_domain import numbered_domain_of
 from metrics.working.latex import abbreviated, approx, lines, rounded, whole
-from metrics.working.steps import (
-    Cell,
-    Step,
-    short_label,
-    step_of,
-    tabulated,
-    whole_table,
-)
+from metrics.working.steps import Cell, Step, short_label, step_of, tabulated, whole_table
 
 if TYPE_CHECKING:
     from metrics.utility.distribution_distance.measure import DistributionDistance

@@ -15,17 +15,7 @@ from metrics.texts import text
 from metrics.utility.cells.released_cells import wholly_lost
 from metrics.utility.precision.working import LOST
 from metrics.working.latex import abbreviated, approx, equals, fraction, lines, rounded, whole
-from metrics.working.steps import (
-    Attribute,
-    Cell,
-    Derivation,
-    Step,
-    Subject,
-    Unit,
-    short_label,
-    step_of,
-    tabulated,
-)
+from metrics.working.steps import Attribute, Cell, Derivation, Step, Subject, Unit, short_label, step_of, tabulated
 
 if TYPE_CHECKING:
     from metrics.utility.granularity.measure import Granularity

@@ -17,15 +17,7 @@ from metrics.utility.ambiguity.working import RULES
 from metrics.utility.cells.numbered_domain import NumberedDomain, numbered_domain_of
 from metrics.utility.kl_divergence.joint import Joint, nothing_expected, with_classes, with_suppressed
 from metrics.working.latex import abbreviated, approx, lines, rounded, whole
-from metrics.working.steps import (
-    Cell,
-    Step,
-    first_of,
-    short_label,
-    step_of,
-    tabulated,
-    whole_table,
-)
+from metrics.working.steps import Cell, Step, first_of, short_label, step_of, tabulated, whole_table
 
 
 def _domain_step(domains: dict[str, NumberedDomain], suppressed: int) -> Step:

@@ -19,17 +19,7 @@ from metrics.tables.table import Floats, Integers
 from metrics.texts import text
 from metrics.working.latex import abbreviated, approx, fraction, lines, plain_fraction, rounded, whole
 from metrics.working.records import pair_of_record, record_name, record_of_pair
-from metrics.working.steps import (
-    Attribute,
-    Cell,
-    Derivation,
-    Step,
-    Subject,
-    Unit,
-    short_label,
-    step_of,
-    tabulated,
-)
+from metrics.working.steps import Attribute, Cell, Derivation, Step, Subject, Unit, short_label, step_of, tabulated
 
 if TYPE_CHECKING:
     from metrics.utility.non_uniform_entropy.measure import NonUniformEntropy

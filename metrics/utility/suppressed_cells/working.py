@@ -10,13 +10,7 @@ from metrics.config.parameters import Parameters
 from metrics.formatting import six_digits
 from metrics.texts import text
 from metrics.working.latex import abbreviated, equals, fraction, lines, whole
-from metrics.working.steps import (
-    Step,
-    short_label,
-    step_of,
-    tabulated,
-    whole_table,
-)
+from metrics.working.steps import Step, short_label, step_of, tabulated, whole_table
 
 if TYPE_CHECKING:
     from metrics.utility.suppressed_cells.measure import SuppressedCells

@@ -9,13 +9,7 @@ from metrics.config.parameters import Parameters, Statistic
 from metrics.formatting import six_digits
 from metrics.texts import text
 from metrics.working.latex import ABOVE, COMMA, NOT_ABOVE, abbreviated, approx, lines, rounded
-from metrics.working.steps import (
-    Cell,
-    Step,
-    short_label,
-    tabulated,
-    whole_table,
-)
+from metrics.working.steps import Cell, Step, short_label, tabulated, whole_table
 
 if TYPE_CHECKING:
     from metrics.utility.utility_bias.measure import UtilityBias

@@ -14,14 +14,7 @@ from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.hierarchies.numerals import bounds, middles
 from metrics.texts import text
 from metrics.working.latex import APPROXIMATES, abbreviated, approx, lines, rounded, whole
-from metrics.working.steps import (
-    Cell,
-    Step,
-    short_label,
-    step_of,
-    tabulated,
-    whole_table,
-)
+from metrics.working.steps import Cell, Step, short_label, step_of, tabulated, whole_table
 
 if TYPE_CHECKING:
     from metrics.utility.variance_preserved.measure import ColumnError, VariancePreserved
