@@ -107,6 +107,7 @@ def test_only_the_login_is_reached_from_outside() -> None:
     assert compose["networks"]["inside"] == {"internal": True}
     assert "ports" not in quasi
     assert quasi["user"] == values("USER")[0]
+    assert quasi["mem_limit"] == quasi["memswap_limit"]  # nothing is written to swap
     for service in services.values():
         assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
     assert login["environment"]["OAUTH2_PROXY_UPSTREAMS"] == "http://quasi:8501"

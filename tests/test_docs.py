@@ -349,3 +349,9 @@ def test_the_workflow_calls_the_commands_of_the_readme() -> None:
     assert {"python3 -m dashboard test", "python3 -m dashboard test -m slow"} <= set(steps)
     assert any(step.startswith("python3 -m dashboard --no-browser") for step in steps)
     assert workflow["jobs"]["test"]["strategy"]["matrix"]["python"] == ["3.11", "3.12", "3.13"]
+
+
+@pytest.mark.parametrize("name", ["README.md", "CHANGELOG.md"])
+def test_what_everybody_reads_has_lines_that_an_editor_shows_whole(name: str) -> None:
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if len(line) > 120 and not line.startswith("|")] == []
