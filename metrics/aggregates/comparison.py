@@ -12,7 +12,7 @@ from metrics.counting.counts import Combinations, EngineTable, Matching, MemoryR
 from metrics.counting.partitions import class_sizes_by_partition, require_few_combinations
 from metrics.errors import InputError, Unavailable
 from metrics.hierarchies.labels import Evidence
-from metrics.matching.order import are_unrelated, reordered
+from metrics.matching.order import SAME_RECORDS, are_displaced, are_unrelated, reordered
 from metrics.matching.records import describe, matching_of
 from metrics.tables.matching_rule import Tally
 from metrics.tables.table import Described, Table
@@ -45,10 +45,13 @@ class Comparison:
         if self._given is not None or self._original is None:
             return self._given
         matched: Matching | Pairing
+        by_position = not self._roles.matching.key
         if isinstance(self._original, Table) and isinstance(self._anonymized, Table):
             description = describe(self._original, self._anonymized, self._roles.matching)
             if description.refusal is not None:
                 return description.refusal
+            if by_position and are_displaced(self._original, self._anonymized, self._described):
+                return reordered(self._original, self._anonymized, SAME_RECORDS)
             matched = matching_of(self._original, self._anonymized, description)
         else:
             try:
@@ -56,18 +59,21 @@ class Comparison:
             except InputError as error:
                 # Its traceback would keep alive every table that is in scope there.
                 return error.with_traceback(None)
-        if not self._roles.matching.key and self._is_reordered(matched):
+        if by_position and self._is_reordered(matched):
             return reordered(self._original, self._anonymized)
         return matched
 
     def _is_reordered(self, matched: Matching | Pairing) -> bool:
         """Whether records matched by position agree in most columns no more than by chance."""
-        roles = self._roles
-        names = [
-            name for name in (*roles.sensitive, *roles.quasi_identifiers) if name in cast(Described, self._original)
-        ]
+        names = self._described
         pairs = (self._memo(name, partial(matched.count_pair, name)) for name in names)
         return are_unrelated(pairs, len(names))
+
+    @property
+    def _described(self) -> list[str]:
+        """The columns of both tables that describe people."""
+        names = (*self._roles.sensitive, *self._roles.quasi_identifiers)
+        return [name for name in names if name in cast(Described, self._original)]
 
     @property
     def matching(self) -> Matching | Pairing | None:

@@ -10,9 +10,13 @@ import numpy as np
 from metrics.counting.counts import Combinations
 from metrics.errors import InputError
 from metrics.tables.dictionary_codes import indices_in
-from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Integers
+from metrics.tables.table import SUPPRESSED, Codes, Column, Described, Integers, Table
 
 _MIN_RECORDS: Final = 100
+_FEWEST: Final = 20
+_SEVERAL: Final = 2
+_ASKED: Final = 10_000
+"""Records that show well enough whether a column differs by position."""
 _GROUPS: Final = 8
 _FEW: Final = 2
 _FEW_SHARE: Final = 0.001
@@ -21,6 +25,9 @@ _RELATED: Final = 5.0
 """Standard deviations of chi-square above its mean under independence from which on two columns are related."""
 _INFORMATIVE: Final = 20.0
 """As many must be possible, or the column says nothing of the order."""
+
+MOST_COLUMNS: Final = "most columns agree only by chance"
+SAME_RECORDS: Final = "most of its records stand there in other rows"
 
 
 def are_unrelated(pairs: Iterable[Combinations], n_pairs: int) -> bool:
@@ -42,6 +49,41 @@ def are_unrelated(pairs: Iterable[Combinations], n_pairs: int) -> bool:
         if 2 * related >= n_pairs:
             return False
     return unrelated > related
+
+
+def are_displaced(original: Table, anonymized: Table, names: Iterable[str]) -> bool:
+    """Whether the table holds the original's own records in another order, though some columns agree by position.
+
+    By the columns whose values were neither generalized nor perturbed: their combinations tell most records apart, none
+    of them is more frequent than in the original, and yet several columns differ by position. One alone may be swapped.
+    """
+    columns = [
+        (original[name].codes, anonymized[name].codes, places)
+        for name in names
+        if (places := _unchanged_values(original[name], anonymized[name])) is not None
+    ]
+    some = slice(None, None, max(original.rows // _ASKED, 1))
+    displaced = sum(_differ(before[some], places[after[some]]) for before, after, places in columns)
+    if original.rows < _FEWEST or displaced < _SEVERAL:
+        return False
+    shown = np.all([places[after] >= 0 for _, after, places in columns], axis=0)
+    cells = [np.hstack([before, places[after[shown]]]) for before, after, places in columns]
+    _, combination = np.unique(np.vstack(cells), axis=1, return_inverse=True)
+    of_original = np.bincount(combination[: original.rows], minlength=combination.max() + 1)
+    of_released = np.bincount(combination[original.rows :], minlength=combination.max() + 1)
+    return bool(2 * np.count_nonzero(of_released) > original.rows and (of_released <= of_original).all())
+
+
+def _unchanged_values(original: Column, released: Column) -> Codes | None:
+    """Codes of the released values in the original's column, -1 for `*`; None where there are others, or none."""
+    stars = np.arange(released.distinct) == released.code_of.get(SUPPRESSED)
+    places: Codes = np.where(stars, np.int32(-1), indices_in(released.values, original.values))
+    shown = places[~stars]
+    return places if len(shown) and (shown >= 0).all() else None
+
+
+def _differ(before: Codes, after: Codes) -> bool:
+    return bool(((before != after) & (after >= 0)).any())
 
 
 def _dependence(pair: Combinations) -> tuple[float, float]:
@@ -88,10 +130,10 @@ def _groups(column: Column, codes: Codes, counts: Integers) -> Integers:
     return group_of[codes]
 
 
-def reordered(original: Described, anonymized: Described) -> InputError:
+def reordered(original: Described, anonymized: Described, sign: str = MOST_COLUMNS) -> InputError:
     """Why records in another order are not matched by position."""
     return InputError(
-        f"the records seem to be in another order than those of {original.name}: most columns agree only by chance",
+        f"the records seem to be in another order than those of {original.name}: {sign}",
         remedy="load the table in the original's order, or set a column that identifies records in both tables as key",
         file=anonymized.name,
     )

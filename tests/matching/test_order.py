@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import metrics
@@ -84,3 +85,23 @@ def test_figures_of_a_shuffled_table_are_unavailable_instead_of_harmless() -> No
     for metric in ("record_linkage_attack", "attribute_inference_attack", "non_uniform_entropy"):
         assert "another order" in str(card[metric].unavailable)
     assert card["k_anonymity"].value == 1
+
+
+def test_records_sorted_anew_within_wards_are_in_another_order() -> None:
+    """Most columns agree by position, since they are constant in a ward."""
+    generator = np.random.default_rng(3)
+    before = pd.DataFrame({"ward": np.repeat(list("abcdef"), 20), "zip": np.repeat([*"123456"], 20)})
+    before["region"] = np.repeat(list("ns"), 60)
+    before["birth"], before["ill"] = generator.integers(1000, 1900, 120), generator.choice(list("xyz"), 120)
+    roles = metrics.Roles(["ward", "zip", "region", "birth"], ["ill"])
+
+    def reason(after: pd.DataFrame) -> str:
+        card = metrics.score(after, roles, original=before, metrics=["record_linkage_attack"])
+        return card["record_linkage_attack"].unavailable or ""
+
+    again = before.sort_values(["ward", "birth"], ignore_index=True)
+    assert "in other rows" in reason(again)
+    assert "in other rows" in reason(again.assign(region="*", zip=["*"] * 20 + [*again["zip"][20:]]))
+    swapped = before.assign(birth=before["birth"].to_numpy()[::-1])
+    assert not reason(swapped)
+    assert not reason(before.assign(birth="*"))
