@@ -23,6 +23,7 @@ from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.policy.policy import Policy
 from metrics.privacy.k_anonymity.measure import KAnonymity
 from metrics.privacy.local_dp.measure import LOCAL_DP, LocalDP
+from metrics.privacy.safepub.measure import SAFEPUB, SafePub
 from metrics.scoring.compared_records import aggregates_for, is_perturbed, perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import abbreviated_names, text
@@ -149,13 +150,19 @@ def _left_out(card: Scorecard) -> Iterator[str | None]:
 
 
 def _perturbed(card: Scorecard) -> Iterator[str]:
-    """Say that no quasi-identifier is a generalization of the original, and which sensitive values may be false."""
+    """Say that no quasi-identifier is a generalization of the original, and what was drawn, sampled or hidden."""
     if is_perturbed(card.aggregates):
         yield text("verdict.perturbed")
-    drawn = card[LOCAL_DP.id].result
-    names = [name for name in card.aggregates.roles.sensitive if isinstance(drawn, LocalDP) and name in drawn.columns]
-    if names:
-        yield text("verdict.randomized", columns=names)
+    drawn, made = card[LOCAL_DP.id].result, card[SAFEPUB.id].result
+    if isinstance(drawn, LocalDP):
+        names = [name for name in card.aggregates.roles.sensitive if name in drawn.columns]
+        yield f"{drawn.summary()} {text('verdict.randomized', columns=names) if names else ''}".strip()
+    if isinstance(made, SafePub) and made.sampled is not None:
+        yield made.summary()
+    released = card.aggregates.anonymized
+    hidden = [name for name in card.aggregates.roles.sensitive if name in released and not released.shows(name)]
+    if hidden and released.rows:
+        yield text("verdict.no_value", columns=hidden, number=len(hidden))
 
 
 def _assumptions(card: Scorecard) -> Iterator[str]:

@@ -27,7 +27,7 @@ from metrics.explanations.findings import said
 from metrics.explanations.recommendation import Recommendation, recommend
 from metrics.formatting import format_number, join_names, short_percent, visible, within_sentence
 from metrics.metric import Family, FindingKind, Metric
-from metrics.policy.limitable_measures import change_text
+from metrics.policy.limitable_measures import SURVIVING, change_text
 from metrics.policy.policy import Status
 from metrics.privacy.local_dp.measure import LOCAL_DP
 from metrics.privacy.reidentification_risk.chart import risk_curve_chart
@@ -89,7 +89,11 @@ def _results(recommended: Recommendation) -> None:
     """The policy's limits and what the reader adds, linked with the plane."""
     versions, measure, limits = recommended.versions, recommended.measure, state.policy.limits
     options = [metric for metric in BY_ID if metric not in limits and comparison.measured(metric)]
-    default = [metric for metric in (measure, ANALYSES.id, ATTRIBUTE_INFERENCE_ATTACK.id, "p29") if metric in options]
+    warning = "".join(different_epsilon(version.card[LOCAL_DP.id].value for version in versions.values()))
+    if warning and ANALYSES.id in options:
+        options[options.index(ANALYSES.id)] = SURVIVING
+    wanted = (measure, ANALYSES.id, SURVIVING, ATTRIBUTE_INFERENCE_ATTACK.id, "p29")
+    default = [metric for metric in wanted if metric in options]
     chart = st.container(key="compare_results")
     added = st.multiselect(
         "Add metrics", options, default=default, format_func=title_of, key="compare_added", persist_state="session"
@@ -105,7 +109,7 @@ def _results(recommended: Recommendation) -> None:
         st.altair_chart(drawing, width="stretch", key="compare_results_chart", alt=in_words(title, frame))
         if "p29" in added and any(version.card["p29"].value == 0 for version in versions.values()):
             st.caption(text("p29.beside_limits"))
-        for warning in different_epsilon(version.card[LOCAL_DP.id].value for version in versions.values()):
+        if warning:
             st.caption(plain(warning))
 
 

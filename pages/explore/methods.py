@@ -24,16 +24,14 @@ from metrics.candidates.methods.costs import ATTACKS, COSTS, LATTICE, MethodCost
 from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Parameter, method_parameters, parameter_summary
 from metrics.candidates.methods.pram import PRAM
 from metrics.candidates.methods.randomized_response import RandomizedResponse
-from metrics.candidates.methods.safepub import SafePub
 from metrics.errors import InputError
 from metrics.explanations.bounds import as_bound
-from metrics.explanations.findings import said
+from metrics.explanations.findings import findings
 from metrics.formatting import join_names, sentence_case, short_percent, visible
 from metrics.metric import Direction, FindingKind
 from metrics.policy.limitable_measures import measure_text
 from metrics.policy.policy import Status
 from metrics.privacy.local_dp.measure import LOCAL_DP
-from metrics.privacy.safepub.measure import SAFEPUB
 from metrics.scoring.catalog import BY_ID, RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.metric_score import Score
@@ -129,8 +127,8 @@ def _field(parameter: Parameter, method: type[CandidateMethod], state: Workspace
         return tuple(name for name in chosen if name in columns)
     limits = repair_limits(state.policy.current)
     by_policy = {"k": limits.get(K), "l": limits.get(L) if inputs.roles.sensitive else None}
-    value = by_policy.get(parameter.name) or parameter.default
-    return st.number_input(
+    value: Any = by_policy.get(parameter.name) or parameter.default or None
+    chosen_number = st.number_input(
         parameter.label,
         parameter.low if parameter.low is None else parameter.kind(parameter.low),
         parameter.high if parameter.high is None else parameter.kind(parameter.high),
@@ -139,8 +137,10 @@ def _field(parameter: Parameter, method: type[CandidateMethod], state: Workspace
         format="%g" if 0 < parameter.default < 0.01 else None,  # else it would be shown as 0
         key=key,
         help=" ".join([parameter.help, *_range(parameter)]),
+        placeholder="largest",
         persist_state="session",
     )
+    return parameter.default if chosen_number is None else chosen_number
 
 
 def _height(name: str, inputs: Inputs) -> int:
@@ -165,13 +165,8 @@ def _result(state: Workspace, result: Made) -> None:
     if current is not None:
         compared_with(label)
     _tiles(state, result, current)
-    perturbed = said(result.card, FindingKind.PERTURBED)
-    if perturbed:
-        st.caption(plain(perturbed))
-    if result.card[LOCAL_DP.id].result is not None:
-        st.caption(plain(result.card[LOCAL_DP.id].summary()))
-    if isinstance(result.method, SafePub):
-        st.caption(plain(result.card[SAFEPUB.id].summary()))
+    for finding in findings(result.card, kinds=[FindingKind.PERTURBED]):
+        st.caption(plain(finding.sentence))
     _keep(state, result, actions)
 
 

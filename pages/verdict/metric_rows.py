@@ -258,7 +258,8 @@ def _cell_text(value: object) -> str:
 
 def all_metrics(state: Workspace, card: Scorecard, groups: list[dict[str, Any]]) -> Work | None:
     """All other metrics, and why some have no result; returns the work asked for, see `on_demand_row`."""
-    missing = [score for score in card if score.result is None]
+    unsaved = text("analyses.unavailable.no_analysis")  # those that the columns suggest stand in the tile
+    missing = [score for score in card if score.result is None and score.unavailable != unsaved]
     on_demand_scores = [score for score in missing if score.unavailable == text("unavailable.on_demand")]
     unavailable = [score for score in missing if score not in on_demand_scores]
     work = None

@@ -15,8 +15,9 @@ from metrics.privacy.p29.measure import P_29
 from metrics.privacy.t_closeness.measure import T_CLOSENESS
 from metrics.scoring.catalog import BY_ID, HEADLINES
 from metrics.texts import text
+from metrics.utility.analyses import ANALYSES
 
-_LIFTED_BY_NOISE = (P_29.id, T_CLOSENESS.id)
+_LIFTED_BY_NOISE = (P_29.id, T_CLOSENESS.id, ANALYSES.id)
 _MAX = 5
 _MAX_PAIRS = 3
 

@@ -35,8 +35,8 @@ class RandomizedResponse:
     name: ClassVar[str] = "k-rr"
     title: ClassVar[str] = "Randomized response (k-RR)"
     about: ClassVar[str] = (
-        "Values are replaced at random by any others of their hierarchy, with probabilities that bound by ε what a "
-        "published value can reveal. Randomize sensitive attributes; each new draw that is published adds another ε."
+        "Each value is kept, or at random replaced by another of its hierarchy; ε bounds what a published value can "
+        "reveal of a person. Randomize sensitive attributes, and publish one draw only: each further one adds its ε."
     )
     generalizes: ClassVar[bool] = True
     draws: ClassVar[bool] = True
@@ -45,7 +45,7 @@ class RandomizedResponse:
 
     epsilon: float = parameter(
         1.0,
-        "ε per column",
+        "ε",
         "The odds between two true values change by a factor of at most e^ε. Of two values, ε = 1 keeps the true one "
         "in 73% of the cells, ε = 0 in half of them.",
         0,

@@ -50,7 +50,9 @@ class SafePub:
     takes_seed: ClassVar[bool] = False
     needs_numbers: ClassVar[bool] = False
 
-    epsilon: float = parameter(1.0, "ε", "How much a person's record may change the probability of a result.", 0.01, 10)
+    epsilon: float = parameter(
+        1.0, "ε", "A person's record changes the probability of a result by a factor of at most e^ε.", 0.01, 10
+    )
     delta: float = parameter(1e-6, "δ", "Probability with which the limit of ε may be exceeded.", 1e-15, 0.1)
     degree: float = parameter(
         0.8,

@@ -150,7 +150,8 @@ class LocalDP(Result):
     def summary(self) -> str:
         """The finding."""
         name, worst = max(self.columns.items(), key=lambda item: item[1].randomization.epsilon)
-        sentences = [text("local_dp.finding", value=self.value, columns=list(self.columns))]
+        sign = "≥" if self.understates_risk else "="
+        sentences = [text("local_dp.finding", sign=sign, value=self.value, columns=list(self.columns))]
         if self.records_per_person > 1:
             sentences += [text("local_dp.people", records=self.records_per_person, epsilon=self.record_epsilon)]
         sentences.append(worst.attacker(name))
