@@ -1,7 +1,6 @@
 """Information loss: which columns paid for anonymity, which values became what, how vague the records are."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from functools import partial
 from typing import TypeAlias
 
@@ -254,7 +253,7 @@ def frequencies() -> None:
     """The true shares of a randomized column's values, as estimated from the released ones."""
     columns = _estimated_columns()
     name = st.selectbox("Randomized column", list(columns), key="frequencies_column", format_func=visible)
-    table = pd.DataFrame([asdict(share) for share in columns[name].shares]).dropna(axis=1, how="all")
+    table = pd.DataFrame(columns[name].shares).assign(true=columns[name].true).dropna(axis=1, how="all")
     draw(frequency_chart(name, columns[name]), "frequencies", lambda: pa.Table.from_pandas(table))
     st.caption(plain(text("local_dp.frequencies")))
 

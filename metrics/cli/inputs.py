@@ -22,6 +22,7 @@ from metrics.config.roles_file import RolesFile, read_roles
 from metrics.config.yaml_text import read_yaml
 from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
+from metrics.estimates.proposals import propose_analyses
 from metrics.formatting import on_terminal
 from metrics.hierarchies.files import check_coverage, hierarchy_files, read_hierarchies, unmatched_files
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -250,6 +251,8 @@ def score_table(
     ]
     check_coverage(hierarchies, roles, anonymized, original, not_hierarchical)
     check_analyses(parameters.analyses, anonymized, original, analyses_file(options))
+    if isinstance(anonymized, Table) and anonymized.randomization and original is not None and not parameters.analyses:
+        parameters = replace(parameters, analyses=propose_analyses(original, roles, hierarchies))
     return score_aggregates(aggregates, parameters, options.metrics or None, progress=progress)
 
 

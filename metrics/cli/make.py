@@ -59,8 +59,10 @@ def add_parser(commands: Any) -> None:
     )
     for name, users in _parameters().items():
         if name != _EPSILONS:
-            form = {"nargs": "+", "metavar": "[COLUMN=]F"} if name == _EPSILON else _form(next(iter(users.values())))
-            parser.add_argument(f"--{_option(name)}", dest=_place(name), default=None, help=_help(users), **form)
+            form, about = _form(next(iter(users.values()))), _help(users)
+            if name == _EPSILON:
+                form, about = {"nargs": "+", "metavar": "[COLUMN=]F"}, f"{about} {_help(_parameters()[_EPSILONS])}"
+            parser.add_argument(f"--{_option(name)}", dest=_place(name), default=None, help=about, **form)
     add_setting_options(parser)
     add_recipe_option(parser)
     add_json_option(parser)

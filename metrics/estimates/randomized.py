@@ -12,8 +12,9 @@ from metrics.aggregates.label_shares import column_domain
 from metrics.config.analyses import Term
 from metrics.estimates.grouping import GroupedColumn, grouped_column, value_groups
 from metrics.estimates.records import Numbers
+from metrics.hierarchies.shares import Domain, Shares
 from metrics.tables.randomization import Randomization
-from metrics.tables.table import Column, Integers
+from metrics.tables.table import Column, Floats, Integers
 from metrics.tables.values import parse_numbers
 
 
@@ -31,11 +32,7 @@ def unbiased_groups(aggregates: Aggregates, term: Term) -> GroupedColumn:
     if by is None or not tells:
         return found
     group, names = value_groups(aggregates, term)
-    code_of, true = column_domain(aggregates, term.column).column.code_of, np.zeros((len(by.values), len(names)))
-    for value, label in enumerate(by.values):
-        if label in code_of and group[code_of[label]] >= 0:
-            true[value, group[code_of[label]]] = 1
-    counted = by.unbiased(true)
+    counted = _counted(column_domain(aggregates, term.column), by, np.eye(len(names) + 1)[group, :-1])
     assert counted is not None
     lookup, every = _published(aggregates.anonymized[term.column], by), ((),) * len(names)  # not of some labels alone
     released = replace(found.own, lookup=lookup, shares=counted, labels=every)
@@ -49,6 +46,25 @@ def unbiased_numbers(column: Column, by: Randomization) -> Numbers:
     if counted is None:
         return Numbers.of(column.name, np.full(column.distinct, np.nan))
     return replace(Numbers.of(column.name, np.where(published < 0, np.nan, counted[published])), is_unbiased=True)
+
+
+def unbiased_chances(released: Shares, by: Randomization, figures: Floats, unknown: Floats) -> Floats:
+    """By label of a randomized column what its cells count for, given figures by value of the domain.
+
+    The sum over all cells is expected to be the true one. `unknown`: those of a label, or of every one, that tells
+    nothing.
+    """
+    counted, position = _counted(released.domain, by, figures), _published(released.column, by)
+    found = np.tile(unknown, (len(position), 1))
+    if counted is not None:
+        found[position >= 0] = counted[position[position >= 0]]
+    return found
+
+
+def _counted(domain: Domain, by: Randomization, figures: Floats) -> Floats | None:
+    """By value of the randomization what is expected to be its figure; None where the cells tell nothing."""
+    code_of, none = domain.column.code_of, np.zeros(figures.shape[1])
+    return by.unbiased(np.array([figures[code_of[value]] if value in code_of else none for value in by.values]))
 
 
 def _published(column: Column, by: Randomization) -> Integers:

@@ -38,7 +38,7 @@ def randomized_response() -> None:
     with right:
         tiles = st.columns(2)
         tiles[0].metric("True answers published", percent(stays))
-        tiles[1].metric("Estimated “yes”", f"{format_number(100 * yes.estimated)}%")
+        tiles[1].metric("Estimated “yes”", f"{format_number(100 * yes['estimated'])}%")
         guessing, success = column.guessing or 0.0, column.success or 0.0
         words = text("learn_randomized.found", factor=float(np.exp(epsilon)), success=success, guessing=guessing)
         st.markdown(plain(words))
@@ -47,7 +47,7 @@ def randomized_response() -> None:
     st.markdown("**What to try**\n" + "".join(f"\n- {plain(trial)}" for trial in trials))
     st.subheader("The working")
     st.latex(rf"p = \frac{{e^\varepsilon}}{{e^\varepsilon + 1}} = {stays:.4f}, \qquad q = 1 - p = {other:.4f}")
-    numbers = rf"\frac{{{yes.released:.4f} - {other:.4f}}}{{{by.kept:.4f}}} = {yes.estimated:.4f}"
+    numbers = rf"\frac{{{yes['released']:.4f} - {other:.4f}}}{{{by.kept:.4f}}} = {yes['estimated']:.4f}"
     st.latex(rf"\hat f = \frac{{n_\text{{yes}} / n - q}}{{p - q}} = {numbers}")
 
 

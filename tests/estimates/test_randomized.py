@@ -259,9 +259,11 @@ def test_a_column_drawn_anew_tells_nothing() -> None:
     assert (count.estimate, count.smallest, count.largest) == pytest.approx((200 / 3, 0, 200))
 
 
-def test_joint_counts_leave_out_randomized_columns() -> None:
-    before, after = next(draws(1, 200))
-    released, original = table(after).randomized({"ward": BY["ward"]}), table(before)
-    found = score(released, Roles(["sex", "stay"], ["ward"]), original=original, metrics=["k_marginals"])["k_marginals"]
-    assert found.details["left_out"] == ["ward"]
-    assert found.summary().endswith("Left out: ward.")
+@pytest.mark.parametrize(("published", "epsilon", "distance"), [(7, 3, 0), (10, 3, 0.2), (9, 1, 0.8)])
+def test_joint_counts_are_estimated(published: int, epsilon: float, distance: float) -> None:
+    """9 of 10 are f. At ε = ln 3, 7 published f tell of 9, and 10 of 15 and −5 m, which count as all f; at 0 of 5."""
+    before: dict[str, Cells] = {"sex": ["f"] * 9 + ["m"], "ward": ["a"] * 10}
+    after = table({**before, "sex": ["f"] * published + ["m"] * (10 - published)})
+    released = after.randomized({"sex": k_rr(SEXES, float(np.log(epsilon)))})
+    card = score(released, Roles(["sex", "ward"]), original=table(before), metrics=["k_marginals"])
+    assert card["k_marginals"].value == pytest.approx(500 * (2 - distance))

@@ -107,7 +107,7 @@ def test_an_invalid_cell_is_reported_in_one_sentence_without_its_value() -> None
     assert figure(app, "Salary, 197*") == "0.375"
     edit(app, CLOSENESS, {0: {"Disease": "measles"}})
     assert [warning.value for warning in app.warning] == [
-        plain('The hierarchy of "Disease" lacks values; add them, or choose another distance') + "."
+        plain('Not all values of "Disease" are leaves of its hierarchy; add them, or choose another distance') + "."
     ]
     edit(app, CLOSENESS, {}, "Disease", added_rows=[{"Value": "measles", "Level 1": "rash", "Level 2": "disease"}])
     assert not app.warning

@@ -165,12 +165,12 @@ def test_a_hierarchy_that_misses_values_can_be_passed_over() -> None:
     state.hierarchies["s"] = Hierarchy([["a", "*"], ["b", "*"]])
     app = opened(state, "t_closeness")
     (info,) = app.info
-    assert "lacks values" in info.value
+    assert "are leaves of its hierarchy" in info.value
     choose(app, "t_distance_s", "equal")
     assert not app.info
     assert largest(app) == "0.25"
     choose(app, "t_distance_s", "automatic")
-    assert "lacks values" in app.warning[0].value
+    assert "are leaves of its hierarchy" in app.warning[0].value
     assert largest(app) == "0.25"
 
 

@@ -149,7 +149,7 @@ def test_a_table_that_is_known_to_be_sampled_states_what_that_proves() -> None:
     cells: dict[str, Cells] = {"age": ["a"] * 80, "disease": ["b"] * 80}
     sampling = Sampling(1, 1e-6, 0.6321, 74)
     found = made_by(cells, sampling, 127)
-    assert found.summary() == text("safepub.made", epsilon=1, delta=1e-6, beta=0.63, k=74)
+    assert found.summary() == text("safepub.made", epsilon=1, delta=1e-6, beta=0.63, k=74, factor=math.e)
     assert found.details["sampled"] == {"epsilon": 1, "delta": 1e-6, "beta": 0.6321, "k": 74}
     # The ε of a policy is another one; the sampling is the table's own.
     other = made_by(cells, sampling, epsilon=2)

@@ -55,7 +55,9 @@ class RandomizedResponse:
     columns: tuple[str, ...] = parameter(
         (), "Columns", "Columns to change; by default the sensitive attributes that have a hierarchy."
     )
-    epsilons: tuple[str, ...] = parameter((), "Other ε", "Columns to change by an ε of their own, as in diagnosis=0.5.")
+    epsilons: tuple[str, ...] = parameter(
+        (), "Other ε", "Columns to change by an ε of their own, as in diagnosis=1 sex=0.5."
+    )
 
     def __post_init__(self) -> None:
         check_parameters(self)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,21 +18,6 @@ from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.randomization import Floats, Frequencies, Randomization
 from metrics.tables.table import SUPPRESSED, Column, Described, Table
 from metrics.texts import text
-
-
-@dataclass(frozen=True)
-class Share:
-    """The share of a value among the records of a randomized column."""
-
-    value: str | None
-    released: float
-    estimated: float
-    """May lie outside 0 to 1."""
-    low: float
-    high: float
-    """Ends of the 95% interval, within 0 to 1."""
-    true: float | None
-    """The original's; None where it is not known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,14 +52,14 @@ class RandomizedColumn:
         return self.randomization.frequencies(self.counts)
 
     @property
-    def shares(self) -> list[Share]:
-        """By value the released, estimated and true share; none where the cells tell nothing."""
+    def shares(self) -> list[dict[str, Any]]:
+        """By value the released and the estimated share with its interval; none where the cells tell nothing."""
         found = self.frequencies
         if found is None:
             return []
-        true = [None] * len(self.counts) if self.true is None else self.true.tolist()
-        columns = (array.tolist() for array in (found.released, found.estimated, *found.interval))
-        return [Share(*share) for share in zip(self.randomization.values, *columns, true, strict=True)]
+        figures = (array.tolist() for array in (found.released, found.estimated, *found.interval))
+        names = ("value", "released", "estimated", "low", "high")
+        return [dict(zip(names, each, strict=True)) for each in zip(self.randomization.values, *figures, strict=True)]
 
     def promise(self, name: str) -> str:
         """What its ε bounds, in words."""
@@ -89,17 +74,6 @@ class RandomizedColumn:
             return text("local_dp.success", column=name, success=self.success, guessing=self.guessing)
         number, success = len(self.randomization.values), self.uniform_success
         return text("local_dp.uniform", column=name, values=number, success=success, guessing=1 / number)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The figures, and the shares of the values."""
-        return {
-            "epsilon": self.randomization.epsilon,
-            "values": len(self.randomization.values),
-            "uniform_success": self.uniform_success,
-            "success": self.success,
-            "guessing": self.guessing,
-            "frequencies": [asdict(share) for share in self.shares],
-        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,12 +104,19 @@ class LocalDP(Result):
         return any(column.randomization.from_data for column in self.columns.values())
 
     def details(self) -> dict[str, Any]:
-        """ε of a record, a person's records, and the figures of each column."""
+        """ε of a record, a person's records, and by column its ε, an attacker's success, and the shares of its values.
+
+        The true shares are left out: the table is to hide them, and only pages beside the original show them.
+        """
         return {
             "record_epsilon": self.record_epsilon,
             "records_per_person": self.records_per_person,
             "from_data": self.understates_risk,
-            "columns": {name: column.to_dict() for name, column in self.columns.items()},
+            "columns": self.attributes,
+            "success": {name: column.success for name, column in self.columns.items()},
+            "guessing": {name: column.guessing for name, column in self.columns.items()},
+            "uniform_success": {name: column.uniform_success for name, column in self.columns.items()},
+            "frequencies": {name: column.shares for name, column in self.columns.items()},
         }
 
     @property

@@ -63,7 +63,8 @@ class SafePub(Result):
         epsilon, needed = self.parameters.epsilon, self.k_needed
         if self.sampled is not None:
             own, beta = self.sampled, round(self.sampled.beta, 2)
-            made = text("safepub.made", epsilon=own.epsilon, delta=own.delta, beta=beta, k=own.k)
+            factor = math.exp(own.epsilon)
+            made = text("safepub.made", epsilon=own.epsilon, delta=own.delta, beta=beta, k=own.k, factor=factor)
             at = text("safepub.at", epsilon=epsilon, value=_rounded_up(self.value))
             return made if epsilon == own.epsilon else f"{made} {at}"
         if needed is None:

@@ -17,12 +17,11 @@ from metrics.aggregates.label_shares import column_domain, label_numbers, origin
 from metrics.config.analyses import Count
 from metrics.counting.counts import Combinations
 from metrics.errors import Unavailable
-from metrics.estimates.randomized import randomization_of
+from metrics.estimates.randomized import randomization_of, unbiased_chances
 from metrics.formatting import exact_number
 from metrics.hierarchies.domain import number_of_label
 from metrics.hierarchies.shares import Domain, Shares
 from metrics.interruption import report
-from metrics.tables.randomization import Randomization
 from metrics.tables.table import Flags, Floats, Integers
 from metrics.tables.values import parse_number
 from metrics.texts import abbreviated_names, text
@@ -247,7 +246,9 @@ def _answered_together(
         by, own = randomization_of(aggregates, name), _chances(released, asked, flags, whole)
         # Any true value may be behind a randomized one, so it is neither sure nor excluded.
         chances *= (own if by is None else np.full_like(own, 0.5))[after.codes[number]]
-        expected *= (own if by is None else _unbiased(released, by, flags, whole))[after.codes[number]]
+        expected *= (own if by is None else unbiased_chances(released, by, flags.astype(np.float64), whole))[
+            after.codes[number]
+        ]
         uniform *= whole
     rows = weights[0].sum()
     figures = (
@@ -259,18 +260,6 @@ def _answered_together(
         np.maximum(weights[0] @ (holds == 1), SANITY_BOUND * rows),
     )
     return [Answer(*each) for each in zip(queries, *(figure.tolist() for figure in figures), strict=True)]
-
-
-def _unbiased(released: Shares, by: Randomization, flags: Flags, unknown: Floats) -> Floats:
-    """By label of a randomized column and query, what counts so that the sum over records is expected to be true."""
-    code_of = released.domain.column.code_of
-    asked = np.array([flags[code_of[value]] if value in code_of else np.zeros(flags.shape[1]) for value in by.values])
-    counted, labels = by.unbiased(asked.astype(np.float64)), released.column.labels
-    if counted is None:
-        return np.tile(unknown, (len(labels), 1))
-    position = {value: number for number, value in enumerate(by.values)}
-    found = [counted[position[label]] if label in position else np.zeros(flags.shape[1]) for label in labels]
-    return np.array(found)
 
 
 def _flags(domain: Domain, asked: Sequence[Asked]) -> Flags:

@@ -16,8 +16,10 @@ from metrics.aggregates import Aggregates
 from metrics.aggregates.joint_counts import joint_counts
 from metrics.counting.counts import Combinations
 from metrics.estimates.grouping import blocks_of
+from metrics.estimates.randomized import unbiased_chances
 from metrics.hierarchies.shares import Shares
 from metrics.interruption import checkpoint
+from metrics.tables.randomization import Randomization
 from metrics.tables.table import Floats, Integers
 
 _STEPS = 1000
@@ -44,11 +46,18 @@ class Cells:
         return len(self.uniform) - 1
 
 
-def cells_of(original: Shares, released: Shares, cell: Integers) -> Cells:
-    """What a column's labels tell of cells, given the cell of each value of the domain."""
+def cells_of(original: Shares, released: Shares, cell: Integers, by: Randomization | None = None) -> Cells:
+    """What a column's labels tell of cells, given the cell of each value of the domain.
+
+    Chances of a randomized column are those that are expected to add up to the true counts, some below 0.
+    """
     size = released.domain.size
     uniform = np.bincount(cell[:size], minlength=int(cell.max()) + 2) / size
-    return Cells(_chances(original, cell, uniform), _chances(released, cell, uniform), uniform)
+    after = _chances(released, cell, uniform)
+    if by is not None:
+        after = unbiased_chances(released, by, np.eye(len(uniform))[cell], np.zeros(len(uniform)))
+        after = after if after.any() else np.tile(uniform, (len(after), 1))
+    return Cells(_chances(original, cell, uniform), after, uniform)
 
 
 def _chances(shares: Shares, cell: Integers, uniform: Floats) -> Floats:
@@ -82,7 +91,11 @@ def spread(counted: Combinations, chances: Sequence[Floats]) -> Floats:
 
 
 def distance(before: Floats, after: Floats) -> float:
-    """Sum of the differences between the shares of the cells, 0 to 2; 2 where no record is left."""
+    """Sum of the differences between the shares of the cells, 0 to 2; 2 where no record is left.
+
+    Counts estimated to be below 0 are taken as 0.
+    """
+    after = np.maximum(after, 0)
     records = after.sum()
     return float(np.abs(before / before.sum() - after / records).sum()) if records else 2.0
 

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.aggregates.agreement import is_drawn
 from metrics.aggregates.label_shares import column_domain, original_shares, released_shares
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
+from metrics.estimates.randomized import randomization_of
 from metrics.metric import Basis, Direction, Family, Metric, MetricChart, Result
 from metrics.tables.table import Described
 from metrics.texts import text
@@ -37,7 +37,7 @@ class KMarginals(Result):
     as_released: Marginals | None
     """By the groups of values that the labels tell apart; None where they tell none."""
     left_out: tuple[str, ...] = ()
-    """Columns of too many values, or of none, and randomized ones."""
+    """Columns of too many values, or of none."""
 
     @property
     def value(self) -> float:
@@ -94,8 +94,10 @@ def k_marginals(aggregates: Aggregates, names: Sequence[str], k: int, left_out: 
     the original that is known in k columns. Source: NIST, SDNist 2.5, whose score this is where cells are exact.
     """
     shares = {name: (original_shares(aggregates, name), released_shares(aggregates, name)) for name in names}
-    by_value = {name: cells_of(*each, np.arange(each[1].domain.column.distinct)) for name, each in shares.items()}
-    by_block = {name: cells_of(*each, blocks(each[1])) for name, each in shares.items()}
+    drawn = {name: randomization_of(aggregates, name) for name in names}
+    values = {name: np.arange(each[1].domain.column.distinct) for name, each in shares.items()}
+    by_value = {name: cells_of(*each, values[name], drawn[name]) for name, each in shares.items()}
+    by_block = {name: cells_of(*each, blocks(each[1]), drawn[name]) for name, each in shares.items()}
     sets = list(combinations(names, k))
     several = [columns for columns in sets if math.prod(by_block[name].number for name in columns) > 1]
     found = marginals(aggregates, by_value, sets)
@@ -118,9 +120,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> KMarginals:
 
 
 def _is_countable(aggregates: Aggregates, original: Described, name: str) -> bool:
-    """Whether the values of a column are few enough to count, some is known, and they were not drawn at random."""
-    if name in aggregates.anonymized and is_drawn(aggregates, name):
-        return False
+    """Whether the values of a column are few enough to count, and some is known."""
     if original.distinct_above(name, MAX_VALUES) or aggregates.anonymized.distinct_above(name, MAX_LABELS):
         return False
     values = column_domain(aggregates, name).column.distinct
