@@ -78,11 +78,12 @@ def show_verdict() -> None:
         repair = cheapest_repair(recommended)
     others = {name: other for name, other in cards.items() if name != label}
     metric_rows(state, card, leading_rows(card, checked, others), "metric_rows")
-    work = all_metrics(state, card, families(card, checked, others))
+    known = card if complete else state.with_analyses(card)
+    if not complete:
+        show_tiles(tiles, known)
+    work = all_metrics(state, known, families(known, checked, others))
     assumptions(state, card)
     version_script(state, label)
-    if not complete:
-        show_tiles(tiles, state.with_analyses(card))
     if repair is not None:
         repair()
     if work is not None:
@@ -128,7 +129,7 @@ def _sentences() -> list[str]:
 
 
 def analyses_known() -> bool:
-    """Whether the tile on analyses has its value; it is computed once the rest of the page is drawn."""
+    """Whether the tile on analyses has its value; it is computed once what leads the page is drawn."""
     return card[ANALYSES.id].result is not None or card.aggregates.original is None
 
 
