@@ -29,7 +29,7 @@ from metrics.metric import ABOVE_ZERO
 from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, SUPPRESSION
 from metrics.privacy.p29.measure import P_29
-from metrics.recipes.repair_recipe import recipe_of_repair
+from metrics.recipes.repair_recipe import recipe_of_items, recipe_of_repair
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.export import require_suffix, write_table
 from metrics.tables.table import SUPPRESSED, quoted
@@ -97,9 +97,9 @@ def run(options: argparse.Namespace) -> int:
         require_suffix(options.classes_out, ".csv", ".parquet")
         if Path(options.classes_out).resolve() == Path(options.out).resolve():
             raise InputError("--classes-out and --out name the same file", remedy="name another file")
+    check_recipe_path(options)
     if options.method == _ITEMS:
         return _repair_items(options)
-    check_recipe_path(options)
     card, limits = load_scorecard(options, load_settings(options)), _limits(options)
     others = not_enforced(load_policy(options) or NO_LIMITS, limits, card.aggregates.roles)
     titles = [within_sentence(LIMITABLE_MEASURES[name].title) for name in others]
@@ -124,12 +124,14 @@ def run(options: argparse.Namespace) -> int:
 
 def _repair_items(options: argparse.Namespace) -> int:
     """Generalize or suppress the items that too few people share."""
-    if options.recipe is not None or options.classes_out is not None:
-        raise InputError("--method items writes no recipe and no classes", remedy="leave out these options")
+    if options.classes_out is not None:
+        raise InputError("--method items writes no classes", remedy="leave out --classes-out")
     settings = load_settings(options)
     table = load_table(options.anonymized, options, settings)
     repaired = repair_items(table, settings.roles, settings.hierarchies, settings.parameters.km_anonymity)
     write_table(repaired.table.to_arrow(), options.out, input_files(options))
+    if options.recipe is not None:
+        write_recipe(recipe_of_items(str(settings.roles.item), repaired.labels), options)
     suppressed = sum(label == SUPPRESSED for label in repaired.labels.values())
     generalized = len(repaired.labels) - suppressed
     print(on_terminal(text("repair.items.done", generalized=generalized, suppressed=suppressed)))

@@ -58,6 +58,12 @@ def recipe_of_repair(
     return Recipe(tuple(steps))
 
 
+def recipe_of_items(item: str, labels: Mapping[str, str]) -> Recipe:
+    """The recipe of `repair_items`: each item that was changed gets its new label."""
+    rules = tuple(Rule((old,), (new,)) for old, new in labels.items())
+    return Recipe((Recode((item,), rules),) if rules else ())
+
+
 def _recoding_steps(aggregates: Aggregates, after: Table, *, delete_suppressed: bool) -> Iterator[Recode]:
     """The rules that turn the table into another one with the same records in the same order, or delete its classes."""
     before = require_records(aggregates)

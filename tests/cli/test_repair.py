@@ -240,5 +240,9 @@ def test_items_that_too_few_people_share_are_generalized_or_suppressed(
     assert (done.status, done.err) == (0, "")
     assert done.out.startswith("Items: 2 generalized, 0 suppressed")
     assert "a1" not in (tmp_path / "out.csv").read_text()
-    refused = call(capsys, "repair", *given, "--recipe", tmp_path / "recipe.yaml")
-    assert (refused.status, refused.err.count("writes no recipe")) == (2, 1)
+    recipe = tmp_path / "recipe.yaml"
+    call(capsys, "repair", *given, "--set", "km_anonymity.k=2", "--recipe", recipe)
+    call(capsys, "apply", "--recipe", recipe, "--input", tmp_path / "table.csv", "--out", tmp_path / "again.csv")
+    assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "out.csv").read_bytes()
+    refused = call(capsys, "repair", *given, "--classes-out", tmp_path / "classes.csv")
+    assert (refused.status, refused.err.count("writes no classes")) == (2, 1)
