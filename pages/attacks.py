@@ -72,10 +72,10 @@ def show_attacks() -> None:
         draw_with_data(attack_chart(rows, finding, _limits_by_row(shown_card)), "attacks", revision=str(len(rows)))
     for understated in findings(card, kinds=[FindingKind.UNDERSTATED_ATTACKS]):
         st.caption(plain(understated.sentence))
+    if adds := model_adds(shown_card):
+        st.markdown(plain(adds))
     if aggregates.roles.sensitive:
         learning_model(state)
-    if adds := model_adds(shown_card):
-        st.caption(plain(adds))
     limits_and_missing(shown_card)
     attack_details(shown_card, parameters)
 

@@ -103,15 +103,15 @@ def item_combinations(result: KmAnonymity) -> None:
     """The curve over the number of items, and the combinations that fewest people share."""
     with st.expander(text("km_anonymity.curve"), key="item_combinations"):
         curve = pd.DataFrame(result.details()["curve"]).rename(
-            columns={"value": "fewest people", "people_below": "people below k", "unique_people": "unique people"}
+            columns={"value": "fewest people", "people_below": "below k", "unique_people": "unique"}
         )
-        data_table(curve, text("km_anonymity.curve"), key="km_curve")
+        data_table(curve, text("km_anonymity.curve"), key="km_curve", width="content")
         rarest = pd.DataFrame(
             {"people": people, "items": " · ".join(map(visible, items))} for items, people in result.rarest
         )
         if len(rarest):
             st.caption(text("km_anonymity.rarest"))
-            data_table(first_rows(rarest), "Items that fewest people share", key="km_rarest")
+            data_table(first_rows(rarest), "Items that fewest people share", key="km_rarest", width="content")
             chart_data(rarest, "rarest_items", "Download items (CSV)", confidential=True)
             if isinstance(released := card.aggregates.anonymized, Table):
                 release_button(

@@ -289,7 +289,7 @@ def test_rare_items_are_listed_where_people_have_several() -> None:
     state.person, state.item = "who", "item"
     app = opened(state, "risk")
     assert not app.exception
-    assert "Any 2 items of a person" in " ".join(shown.value for shown in app.markdown)
+    assert "Whoever knows 2 items of a person" in " ".join(shown.value for shown in app.markdown)
     shown = [table.value for table in app.dataframe]
     rarest = next(value for value in shown if "items" in value)
     assert set(rarest["items"]) >= {"c", "a · c", "a · b"}
