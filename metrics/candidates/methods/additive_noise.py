@@ -14,14 +14,14 @@ from metrics.candidates.methods.columns import (
     numeric_columns,
     with_numbers,
 )
-from metrics.candidates.methods.method import check_parameters, parameter, with_columns
+from metrics.candidates.methods.method import CandidateMethod, parameter, with_columns
 from metrics.config.roles import Roles
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.tables.table import Column, Table
 
 
 @dataclass(frozen=True)
-class AdditiveNoise:
+class AdditiveNoise(CandidateMethod):
     """Every number becomes x + e, with e normally distributed around 0 and independent between records and columns.
 
     Its standard deviation is a given share of the column's. Means are kept in expectation; variances grow by the square
@@ -40,18 +40,13 @@ class AdditiveNoise:
         "A normally distributed random number is added to every number. No finite ε bounds what a published number can "
         "reveal: the farther out it lies, the more it tells."
     )
-    generalizes: ClassVar[bool] = False
     draws: ClassVar[bool] = True
-    takes_seed: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
 
     deviation: float = parameter(
         0.1, "Standard deviation", "Standard deviation of the noise, relative to that of the column.", 0
     )
     columns: tuple[str, ...] = columns_parameter("all numeric quasi-identifiers")
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     def apply(
         self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int | None = None

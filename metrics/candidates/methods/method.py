@@ -24,14 +24,17 @@ class CandidateMethod(Protocol):
     name: ClassVar[str]
     title: ClassVar[str]
     about: ClassVar[str]
-    generalizes: ClassVar[bool]
+    generalizes: ClassVar[bool] = False
     """Whether it uses hierarchies."""
-    draws: ClassVar[bool]
+    draws: ClassVar[bool] = False
     """Whether it draws random numbers, so that another seed gives another table."""
-    takes_seed: ClassVar[bool]
+    takes_seed: ClassVar[bool] = True
     """Whether a seed may repeat its random numbers; if not, what it promises holds only as long as nobody has them."""
-    needs_numbers: ClassVar[bool]
+    needs_numbers: ClassVar[bool] = False
     """Whether it refuses a table without numbers."""
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
 
     def apply(
         self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int | None = None

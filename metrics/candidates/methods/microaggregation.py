@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from metrics.candidates.methods.columns import columns_parameter, mean_and_deviation, numbers_by_record, with_numbers
-from metrics.candidates.methods.method import check_parameters, parameter, with_columns
+from metrics.candidates.methods.method import CandidateMethod, parameter, with_columns
 from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.formatting import pluralize
@@ -25,7 +25,7 @@ _GRID = 2.0**30
 
 
 @dataclass(frozen=True)
-class Microaggregation:
+class Microaggregation(CandidateMethod):
     """Maximum distance to average vector (MDAV).
 
     While there are 3k records or more, the one farthest from the average and the k - 1 nearest to it become a group,
@@ -48,16 +48,9 @@ class Microaggregation:
     name: ClassVar[str] = "mdav"
     title: ClassVar[str] = "Microaggregation"
     about: ClassVar[str] = "Numbers are replaced with the mean of a group of at least k similar records (MDAV)."
-    generalizes: ClassVar[bool] = False
-    draws: ClassVar[bool] = False
-    takes_seed: ClassVar[bool] = True
-    needs_numbers: ClassVar[bool] = False
 
     k: int = parameter(5, "k", "Minimum number of records per group.", 1)
     columns: tuple[str, ...] = columns_parameter("all quasi-identifiers")
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     def apply(
         self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int | None = None

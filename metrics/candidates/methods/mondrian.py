@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.candidates.generalization.levels import column_levels
 from metrics.candidates.methods.dimensions import Dimension, along, numbers_in_order, values_in_order
-from metrics.candidates.methods.method import check_parameters, parameter, with_columns
+from metrics.candidates.methods.method import CandidateMethod, parameter, with_columns
 from metrics.candidates.methods.partitioning import PartitionRequirements, divide
 from metrics.config.roles import Roles
 from metrics.errors import InputError
@@ -22,7 +22,7 @@ from metrics.tables.table import SUPPRESSED, Column, Flags, Integers, Table
 
 
 @dataclass(frozen=True)
-class Mondrian:
+class Mondrian(CandidateMethod):
     """Multidimensional generalization.
 
     The records are divided again and again in the column in which a part is widest, as a share of the whole column
@@ -44,9 +44,6 @@ class Mondrian:
         "Records are divided into groups of at least k, and each group is generalized only as far as necessary."
     )
     generalizes: ClassVar[bool] = True
-    draws: ClassVar[bool] = False
-    takes_seed: ClassVar[bool] = True
-    needs_numbers: ClassVar[bool] = False
 
     k: int = parameter(5, "k", "Minimum number of records per group.", 1)
     l: int = parameter(1, "l", "Minimum number of values of every sensitive attribute per group.", 1)  # noqa: E741
@@ -62,9 +59,6 @@ class Mondrian:
         "Replace numbers with intervals fitted to the group, even if they have a hierarchy. How much information is "
         "kept is then not known, because it is measured by the hierarchy's own labels.",
     )
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     def apply(
         self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int | None = None

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from metrics.candidates.methods.columns import category_columns, columns_parameter
-from metrics.candidates.methods.method import check_parameters, parameter, with_columns
+from metrics.candidates.methods.method import CandidateMethod, parameter, with_columns
 from metrics.config.roles import Roles
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.tables.randomization import Redrawn
@@ -16,7 +16,7 @@ from metrics.tables.table import Column, Table
 
 
 @dataclass(frozen=True)
-class PRAM:
+class PRAM(CandidateMethod):
     """Each cell is redrawn with a given probability, from the values of the column as often as they occur.
 
     So the transition matrix is (1 − p) I + p 1 q', where q are the shares of the values. It is invariant: q is what the
@@ -33,16 +33,10 @@ class PRAM:
     about: ClassVar[str] = (
         "Categories are redrawn at random from the values of their column, in proportion to their frequency."
     )
-    generalizes: ClassVar[bool] = False
     draws: ClassVar[bool] = True
-    takes_seed: ClassVar[bool] = True
-    needs_numbers: ClassVar[bool] = False
 
     probability: float = parameter(0.2, "Probability", "Probability that a cell is redrawn.", 0, 1)
     columns: tuple[str, ...] = columns_parameter("all quasi-identifiers that are not numeric")
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     def apply(
         self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int | None = None

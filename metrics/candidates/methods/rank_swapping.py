@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from metrics.candidates.methods.columns import columns_parameter, numbers_by_record, numeric_columns
-from metrics.candidates.methods.method import check_parameters, parameter, with_columns
+from metrics.candidates.methods.method import CandidateMethod, parameter, with_columns
 from metrics.config.roles import Roles
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.interruption import watched
@@ -20,7 +20,7 @@ _AT_ONCE = 1_024
 
 
 @dataclass(frozen=True)
-class RankSwapping:
+class RankSwapping(CandidateMethod):
     """Each number is exchanged with one at most a share of the records away in the order of the column.
 
     From the smallest on, every value that was not exchanged yet gets as partner one of those not exchanged, at most so
@@ -35,18 +35,13 @@ class RankSwapping:
     name: ClassVar[str] = "rank-swapping"
     title: ClassVar[str] = "Rank swapping"
     about: ClassVar[str] = "Records exchange numbers that are close in rank within their column."
-    generalizes: ClassVar[bool] = False
     draws: ClassVar[bool] = True
-    takes_seed: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
 
     distance: float = parameter(
         0.05, "Distance", "Largest rank difference of swapped values, as a share of the records.", 0, 1
     )
     columns: tuple[str, ...] = columns_parameter("all numeric quasi-identifiers")
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     def apply(
         self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int | None = None

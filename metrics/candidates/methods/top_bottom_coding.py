@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from metrics.candidates.methods.columns import columns_parameter, numeric_columns
-from metrics.candidates.methods.method import check_parameters, parameter, with_columns
+from metrics.candidates.methods.method import CandidateMethod, parameter, with_columns
 from metrics.config.roles import Roles
 from metrics.hierarchies.builders.intervals import decimal_of, format_decimal
 from metrics.hierarchies.hierarchy import Hierarchies
@@ -18,7 +18,7 @@ from metrics.tables.table import Column, Table
 
 
 @dataclass(frozen=True)
-class TopBottomCoding:
+class TopBottomCoding(CandidateMethod):
     """Numbers at the ends of a column's distribution are replaced by `<=a` and `>=b`.
 
     At each end as many of the most extreme values are put together as hold at most the given share of the records that
@@ -33,17 +33,11 @@ class TopBottomCoding:
     about: ClassVar[str] = (
         "The largest and the smallest numbers of a column are replaced with one interval each, such as >=80."
     )
-    generalizes: ClassVar[bool] = False
-    draws: ClassVar[bool] = False
-    takes_seed: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
 
     top: float = parameter(0.05, "Top", "Largest share of records to combine at the top.", 0, 0.5)
     bottom: float = parameter(0.05, "Bottom", "Largest share of records to combine at the bottom.", 0, 0.5)
     columns: tuple[str, ...] = columns_parameter("all numeric quasi-identifiers")
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     def apply(
         self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int | None = None

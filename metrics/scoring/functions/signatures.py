@@ -206,13 +206,7 @@ def score_membership_attack(
 ) -> float:
     """Compute the success of an attack on membership, with a holdout as control."""
     return metric_value(
-        metric,
-        data,
-        quasi_identifiers,
-        original=original,
-        holdout=holdout,
-        hierarchies=hierarchies,
-        known=known,
+        metric, data, quasi_identifiers, original=original, holdout=holdout, hierarchies=hierarchies, known=known
     )
 
 
