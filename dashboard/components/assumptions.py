@@ -98,11 +98,7 @@ def others_toggle(state: Workspace) -> None:
     """Whether a sensitive attribute is assessed with the other ones among the quasi-identifiers."""
     current = state.policy.parameters.sensitive.others_as_quasi_identifiers
     setting = "sensitive.others_as_quasi_identifiers"
-    st.toggle(
-        setting_label(setting),
-        value=current,
-        **_setting(state, setting, "others_as_quasi_identifiers", current),
-    )
+    st.toggle(setting_label(setting), value=current, **_setting(state, setting, "others_as_quasi_identifiers", current))
 
 
 def wildcard_toggles(state: Workspace) -> None:

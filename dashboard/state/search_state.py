@@ -285,25 +285,14 @@ class SearchState:
 
     def table(self, inputs: Inputs) -> Table:
         """The original at the levels tried now, with the classes suppressed that the rule names. Raises InputError."""
-        return generalized_table(
-            inputs.original,
-            inputs.roles,
-            inputs.hierarchies,
-            self.chosen_levels(inputs),
-            rule=self.rule(inputs),
-            parameters=inputs.parameters,
-        )
+        return generalized_table(*self._made(inputs), rule=self.rule(inputs), parameters=inputs.parameters)
 
     def recipe(self, inputs: Inputs) -> Recipe:
         """Return the recipe that makes that table of the original. Raises InputError."""
-        return recipe_of_levels(
-            inputs.original,
-            inputs.roles,
-            inputs.hierarchies,
-            self.chosen_levels(inputs),
-            rule=self.rule(inputs),
-            parameters=inputs.parameters,
-        )
+        return recipe_of_levels(*self._made(inputs), rule=self.rule(inputs), parameters=inputs.parameters)
+
+    def _made(self, inputs: Inputs) -> tuple[Table, Roles, Mapping[str, Hierarchy], dict[str, int]]:
+        return inputs.original, inputs.roles, inputs.hierarchies, self.chosen_levels(inputs)
 
     def search(self, inputs: Inputs, max_seconds: float) -> Generator[SearchProgress, None, None]:
         """Explore the lattice; whoever stops asking for progress keeps what was found until then. Raises InputError.

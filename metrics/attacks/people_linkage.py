@@ -13,7 +13,7 @@ from metrics.aggregates import Aggregates
 from metrics.aggregates.record_groups import group_of_record, require_group
 from metrics.attacks.knowledge.possible_records import PossibleRecords
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
-from metrics.attacks.rates import AttackRate, CriterionAttack
+from metrics.attacks.rates import AttackRate, CriterionAttack, rates_chart
 from metrics.config.parameters import Parameters
 from metrics.counting.record_order import record_hashes
 from metrics.errors import Unavailable
@@ -207,12 +207,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> PeopleLinkage:
     return link_people(attack_scenario(aggregates, parameters), column)
 
 
-def _chart(result: Any, aggregates: Aggregates) -> Any:
-    from metrics.attacks.chart import attack_dumbbell
-
-    return attack_dumbbell(result.rates, result.finding)
-
-
 PEOPLE_LINKAGE_ATTACK = Metric(
     id="people_linkage_attack",
     family=Family.ATTACKS,
@@ -227,6 +221,6 @@ PEOPLE_LINKAGE_ATTACK = Metric(
     compute=_compute,
     settings=("attack",),
     criterion="linkability",
-    charts=(MetricChart(_chart),),
+    charts=(MetricChart(rates_chart),),
     needs_role="person",
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from metrics.aggregates import Aggregates
 from metrics.counting.share_interval import wilson
 from metrics.formatting import short_percent
 from metrics.metric import AttackRow, Result
@@ -360,3 +361,10 @@ def assumption_phrase(stronger: Mapping[Attacker, AttackRate]) -> str:
     if Attacker.MOST_SPECIFIC in stronger:
         return text("attack.assuming.most_specific")
     return text("attack.assuming.suppressed_excluded") if stronger else ""
+
+
+def rates_chart(result: Any, aggregates: Aggregates) -> Any:
+    """The chart of an attack by its `rates`."""
+    from metrics.attacks.chart import attack_dumbbell
+
+    return attack_dumbbell(result.rates, result.finding)

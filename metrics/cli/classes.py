@@ -14,11 +14,7 @@ from metrics.tables.export import write_table
 
 def add_parser(commands: Any) -> None:
     """Add the command and its options."""
-    parser = commands.add_parser(
-        "classes",
-        help="write one row per equivalence class",
-        usage=WRITING_USAGE,
-    )
+    parser = commands.add_parser("classes", help="write one row per equivalence class", usage=WRITING_USAGE)
     add_table_options(parser)
     parser.add_argument("--out", required=True, metavar="FILE", help=f"where to write the classes: {TABLE_OUTPUT}")
     reading.add_arguments(parser)

@@ -238,10 +238,7 @@ def _check_engine(options: argparse.Namespace, roles: Roles) -> None:
             where, other = (
                 ("in a database", "name files only")
                 if options.engine == DATABASE
-                else (
-                    "with an engine",
-                    "remove --engine",
-                )
+                else ("with an engine", "remove --engine")
             )
             problem = f"--{name} cannot be used {where}"
             raise InputError(problem, remedy=f"{other}, or remove --{name}")

@@ -24,9 +24,7 @@ def add_table_options(parser: argparse.ArgumentParser, *, several: bool = False)
     parser.add_argument("--anonymized", metavar="FILE", help=f"the {noun}: {TABLE_FORMATS}", **repeatable)
     parser.set_defaults(needs=("anonymized",), several_tables=several)
     parser.add_argument(
-        "--original",
-        metavar="FILE",
-        help="the table before anonymization; needed by attacks and most utility metrics",
+        "--original", metavar="FILE", help="the table before anonymization; needed by attacks and most utility metrics"
     )
     parser.add_argument(
         "--population",

@@ -42,9 +42,7 @@ _ITEMS = "items"
 def add_parser(commands: Any) -> None:
     """Add the command and its options."""
     parser = commands.add_parser(
-        "repair",
-        help="change a table until P_29 is above 0, or until other limits are met",
-        usage=WRITING_USAGE,
+        "repair", help="change a table until P_29 is above 0, or until other limits are met", usage=WRITING_USAGE
     )
     add_table_options(parser)
     parser.add_argument(
@@ -147,13 +145,7 @@ def _repaired(options: argparse.Namespace, card: Scorecard, limits: Limits) -> L
     if not set(limits) - {SUPPRESSION}:
         limits = {P_29.id: ABOVE_ZERO, **limits}
     try:
-        repair = repair_to(
-            card.aggregates,
-            limits,
-            method,
-            parameters=card.parameters,
-            importance=options.importance,
-        )
+        repair = repair_to(card.aggregates, limits, method, parameters=card.parameters, importance=options.importance)
     except Unavailable as reason:
         raise InputError(
             f"the table cannot be repaired: {reason}", remedy="correct that, or choose another --method"

@@ -29,9 +29,7 @@ _OUTPUTS = ("out", "technical", "appendix")
 def add_parser(commands: Any) -> None:
     """Add the command and its options."""
     parser = commands.add_parser(
-        "report",
-        help="write a self-contained report on one anonymized table",
-        usage=WRITING_USAGE,
+        "report", help="write a self-contained report on one anonymized table", usage=WRITING_USAGE
     )
     add_table_options(parser)
     add_analyses_option(parser)

@@ -11,10 +11,7 @@ from typing import Final, TypeVar
 
 from metrics.errors import InputError
 
-FORMER_NAMES: Final = {
-    "squared_error": "variance_preserved",
-    "linkability_attack": "two_source_linkage_attack",
-}
+FORMER_NAMES: Final = {"squared_error": "variance_preserved", "linkability_attack": "two_source_linkage_attack"}
 """The name of today by the former one."""
 
 V = TypeVar("V")

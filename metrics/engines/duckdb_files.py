@@ -37,10 +37,7 @@ class DuckDB:
     kind = "duckdb"
 
     def __init__(
-        self,
-        memory_limit: str = MEMORY_LIMIT,
-        temporary: str | Path | None = None,
-        progress: Progress | None = None,
+        self, memory_limit: str = MEMORY_LIMIT, temporary: str | Path | None = None, progress: Progress | None = None
     ) -> None:
         """`temporary`: a folder where parts of the data may be written if sorting and grouping exceed the memory.
 
@@ -80,14 +77,7 @@ class DuckDB:
                 remedy="write a size such as 4GB, or a folder",
             )
 
-    def table(
-        self,
-        path: str | Path,
-        plan: PlanSource = None,
-        *,
-        name: str | None = None,
-        **choices: Any,
-    ) -> LazyTable:
+    def table(self, path: str | Path, plan: PlanSource = None, *, name: str | None = None, **choices: Any) -> LazyTable:
         """The table in a Parquet or CSV file, or in all such files of a folder or a pattern, sorted by name.
 
         `plan` and `choices` are those of `read_table`; `plan` may also be a function of a file's path. Raises

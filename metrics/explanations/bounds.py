@@ -26,11 +26,7 @@ def as_bound(score: Score, shown: str, *, perturbed: bool = False, with_class: b
 
 
 def shown_first(
-    score: Score,
-    share: Callable[[float, int], str] = percent,
-    *,
-    perturbed: bool = False,
-    with_class: bool = True,
+    score: Score, share: Callable[[float, int], str] = percent, *, perturbed: bool = False, with_class: bool = True
 ) -> str:
     """What readers see first of a metric, ready for display; see `as_bound`."""
     quantity, shown = score.metric.known_quantity, score.shown_text(share)

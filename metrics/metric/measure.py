@@ -50,10 +50,7 @@ class Measure:
         return TEMPLATES.get(f"{self.id}.short", self.title)
 
     def measure_text(
-        self,
-        value: float | bool | None,
-        share: Callable[[float, int], str] = percent,
-        limit: float = math.nan,
+        self, value: float | bool | None, share: Callable[[float, int], str] = percent, limit: float = math.nan
     ) -> str:
         """A value for display; a share as `share` writes it, and with digits enough to compare it with a limit."""
         digits = digits_beside(value, limit)

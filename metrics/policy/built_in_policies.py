@@ -49,13 +49,7 @@ class LimitSource:
 NO_LIMITS: Final = Policy()
 INTERNAL_SHARING: Final = Policy(
     "Internal sharing",
-    {
-        "k_anonymity": 5,
-        "distinct_l_diversity": 2,
-        "t_closeness": 0.5,
-        "reidentification_risk": 0.2,
-        SUPPRESSION: 0.1,
-    },
+    {"k_anonymity": 5, "distinct_l_diversity": 2, "t_closeness": 0.5, "reidentification_risk": 0.2, SUPPRESSION: 0.1},
 )
 PUBLIC_CLINICAL_DATA: Final = Policy("Public clinical data", {"k_anonymity": 12, "reidentification_risk": 0.09})
 STATISTICAL_TABLES: Final = Policy("Statistical tables", {"k_anonymity": 11})

@@ -19,16 +19,7 @@ from metrics.tables.frames import TableLike, is_frame
 from metrics.tables.read_plan import EXCEL, PARQUET, TEXT, ReadPlan
 from metrics.tables.table import Table
 
-__all__ = [
-    "Answer",
-    "Proposal",
-    "Question",
-    "ReadPlan",
-    "as_table",
-    "propose",
-    "read_table",
-    "require_answered",
-]
+__all__ = ["Answer", "Proposal", "Question", "ReadPlan", "as_table", "propose", "read_table", "require_answered"]
 
 Bytes = bytes | bytearray | memoryview
 

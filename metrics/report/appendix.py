@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from metrics.policy.policy import Policy
-from metrics.report.rendering import environment
-from metrics.report.rendering import policy as content_policy
+from metrics.report.rendering import render
 from metrics.report.violating import failing_classes
 from metrics.scoring.scorecard import Scorecard
-from metrics.version import VERSION
 
 MAX_CLASSES = 1_000
 """Most failing classes listed."""
@@ -47,22 +45,17 @@ def appendix_html(
     classes = card.aggregates.classes
     failing = failing_classes(card, policy)
     index = failing.index[:MAX_CLASSES]
-    return (
-        environment()
-        .get_template("appendix.html")
-        .render(
-            name=label or card.aggregates.anonymized.name,
-            date=date,
-            sha256=sha256,
-            version=VERSION,
-            policy=content_policy(),
-            violations=failing.summary,
-            order=failing.order,
-            classes=len(failing.index),
-            headings=list(classes.quasi_identifiers),
-            rows=[
-                (list(classes.labels(i).values()), int(classes.sizes[i]), reason)
-                for i, reason in zip(index.tolist(), failing.reasons(index), strict=True)
-            ],
-        )
+    return render(
+        "appendix.html",
+        name=label or card.aggregates.anonymized.name,
+        date=date,
+        sha256=sha256,
+        violations=failing.summary,
+        order=failing.order,
+        classes=len(failing.index),
+        headings=list(classes.quasi_identifiers),
+        rows=[
+            (list(classes.labels(i).values()), int(classes.sizes[i]), reason)
+            for i, reason in zip(index.tolist(), failing.reasons(index), strict=True)
+        ],
     )

@@ -47,8 +47,7 @@ from metrics.report.facts import (
     stated_columns,
 )
 from metrics.report.groups import uneven_groups
-from metrics.report.rendering import environment
-from metrics.report.rendering import policy as content_policy
+from metrics.report.rendering import render
 from metrics.report.svg import Bars, Point, Scatter, cost_bars, scatter, share_bars, size_bars
 from metrics.report.variables import key_sets, risks, variables
 from metrics.report.violating import violations
@@ -59,7 +58,6 @@ from metrics.tables.table import Table
 from metrics.texts import text
 from metrics.utility.analyses import ANALYSES, Analyses
 from metrics.utility.count_queries.queries import saved_answer
-from metrics.version import VERSION
 
 _MAX_VERSIONS = 4
 """Most versions on page two: more columns do not fit the paper."""
@@ -136,62 +134,57 @@ def report_html(
         "" if meets else warnings,
         said(card, *LEADING),
     ]
-    return (
-        environment()
-        .get_template("report.html")
-        .render(
-            name=name,
-            date=date,
-            version=VERSION,
-            policy=content_policy(),
-            headline=version.result.title,
-            meets=meets,
-            fails=version.status is Status.FAILS,
-            answer=" ".join(filter(None, answer)),
-            before_release=warnings if meets else "",
-            tiles=list(_tiles(version)),
-            reasons=given_reasons,
-            attacks=list(_sentences_on_attacks(card)),
-            terms=term_explanations(version),
-            costs=cost_bars(card.aggregates.class_sizes, card.parameters.profitability, _MAX_COSTS),
-            about_attacks=list(_about_attacks(version)),
-            scatter=_scatter(shown_versions, name, recommendation.measure),
-            bars=_bars(version),
-            analyses=_analyses(card),
-            counts=dict(_counts(card)),
-            promises=list(_promises(version)),
-            recommendation=recommended,
-            decision=" ".join(sentence for sentence in recommendation.choice() if sentence not in said_before),
-            columns=short_names(shown_versions),
-            left_out=[visible(label) for label in recommendation.versions if label not in shown_versions],
-            compared_terms=compared_terms(shown_versions),
-            overstated=_bound_legend(shown_versions),
-            rows=list(checked_rows(shown_versions)),
-            limited=bool(version.result.limits),
-            source=source_of(policy),
-            p29=violations(card) if version.limit_on("p29") else None,
-            tables=list(compared_tables(card, digests, name)),
-            without_suppressed=digests.without_suppressed,
-            quasi_identifiers=card.aggregates.roles.quasi_identifiers,
-            known=_known_in_attacks(card),
-            roles_tell_people=card.aggregates.roles.person is not None,
-            identifying=identifying_columns(card),
-            not_identifying=stated_columns(card),
-            what_matters=what_matters(card.aggregates.roles),
-            matching=matching_summary(card, warns_of_order=text("verdict.in_order") not in warnings),
-            labels=said(card, FindingKind.LABELS),
-            changed=_changed_parameters(card, policy),
-            variables=columns[:_MAX_VARIABLES],
-            more_variables=len(columns[_MAX_VARIABLES:]),
-            uneven=_uneven_suppression(card, [*recommended, *given_reasons]),
-            risks=risks(card),
-            groups=uneven_groups(card),
-            threshold=card.parameters.reidentification_risk.threshold,
-            suppressed=card.aggregates.class_sizes.suppressed,
-            key_sets=key_sets(card),
-            settings=None if sha256 is None else sha256.settings,
-            unmeasured=sum(score.result is None for score in card),
-        )
+    return render(
+        "report.html",
+        name=name,
+        date=date,
+        headline=version.result.title,
+        meets=meets,
+        fails=version.status is Status.FAILS,
+        answer=" ".join(filter(None, answer)),
+        before_release=warnings if meets else "",
+        tiles=list(_tiles(version)),
+        reasons=given_reasons,
+        attacks=list(_sentences_on_attacks(card)),
+        terms=term_explanations(version),
+        costs=cost_bars(card.aggregates.class_sizes, card.parameters.profitability, _MAX_COSTS),
+        about_attacks=list(_about_attacks(version)),
+        scatter=_scatter(shown_versions, name, recommendation.measure),
+        bars=_bars(version),
+        analyses=_analyses(card),
+        counts=dict(_counts(card)),
+        promises=list(_promises(version)),
+        recommendation=recommended,
+        decision=" ".join(sentence for sentence in recommendation.choice() if sentence not in said_before),
+        columns=short_names(shown_versions),
+        left_out=[visible(label) for label in recommendation.versions if label not in shown_versions],
+        compared_terms=compared_terms(shown_versions),
+        overstated=_bound_legend(shown_versions),
+        rows=list(checked_rows(shown_versions)),
+        limited=bool(version.result.limits),
+        source=source_of(policy),
+        p29=violations(card) if version.limit_on("p29") else None,
+        tables=list(compared_tables(card, digests, name)),
+        without_suppressed=digests.without_suppressed,
+        quasi_identifiers=card.aggregates.roles.quasi_identifiers,
+        known=_known_in_attacks(card),
+        roles_tell_people=card.aggregates.roles.person is not None,
+        identifying=identifying_columns(card),
+        not_identifying=stated_columns(card),
+        what_matters=what_matters(card.aggregates.roles),
+        matching=matching_summary(card, warns_of_order=text("verdict.in_order") not in warnings),
+        labels=said(card, FindingKind.LABELS),
+        changed=_changed_parameters(card, policy),
+        variables=columns[:_MAX_VARIABLES],
+        more_variables=len(columns[_MAX_VARIABLES:]),
+        uneven=_uneven_suppression(card, [*recommended, *given_reasons]),
+        risks=risks(card),
+        groups=uneven_groups(card),
+        threshold=card.parameters.reidentification_risk.threshold,
+        suppressed=card.aggregates.class_sizes.suppressed,
+        key_sets=key_sets(card),
+        settings=None if sha256 is None else sha256.settings,
+        unmeasured=sum(score.result is None for score in card),
     )
 
 

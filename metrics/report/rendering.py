@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 
 from metrics.drawing.version_styles import breakable
 from metrics.formatting import percent, pluralize, shortened, visible
+from metrics.version import VERSION
 
 _PACKAGE = __name__.rpartition(".")[0]
 _MAX_LETTERS = 120
@@ -38,6 +39,11 @@ def environment() -> Environment:
     templates.globals["counted"] = pluralize
     templates.globals["font"] = b64encode(files(_PACKAGE).joinpath("inter-latin.woff2").read_bytes()).decode()
     return templates
+
+
+def render(template: str, **values: object) -> str:
+    """A page by the name of its template."""
+    return environment().get_template(template).render(version=VERSION, policy=policy(), **values)
 
 
 def _breakable(name: str) -> Markup:

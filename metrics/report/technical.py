@@ -22,14 +22,12 @@ from metrics.report.facts import (
     roles_of,
 )
 from metrics.report.formulas import mathml
-from metrics.report.rendering import environment
-from metrics.report.rendering import policy as content_policy
+from metrics.report.rendering import render
 from metrics.report.svg import cost_bars
 from metrics.report.violating import violations
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
-from metrics.version import VERSION
 
 _MAX_ATTRIBUTES = 12
 """Most attributes whose own figure stands beside a metric; “Every figure in full” has all."""
@@ -72,25 +70,20 @@ def technical_html(
         HTML.
     """
     card = policy.apply_to(card)
-    return (
-        environment()
-        .get_template("technical.html")
-        .render(
-            name=label or card.aggregates.anonymized.name,
-            date=date,
-            version=VERSION,
-            tables=list(compared_tables(card, sha256 or FileDigests(), label)),
-            roles=list(roles_of(card)),
-            matching=matching_summary(card),
-            hierarchies=card.aggregates.hierarchies,
-            parameters=labelled_parameters(card.parameters),
-            families=[(*_HEADINGS[family], list(_metrics(card, family, policy))) for family in Family],
-            bars=cost_bars(card.aggregates.class_sizes, card.parameters.profitability),
-            violations=violations(card),
-            definitions=[(score.metric, mathml(score.metric.formula)) for score in card],
-            full=[(score, list(_full(score.to_dict()))) for score in card],
-            policy=content_policy(),
-        )
+    return render(
+        "technical.html",
+        name=label or card.aggregates.anonymized.name,
+        date=date,
+        tables=list(compared_tables(card, sha256 or FileDigests(), label)),
+        roles=list(roles_of(card)),
+        matching=matching_summary(card),
+        hierarchies=card.aggregates.hierarchies,
+        parameters=labelled_parameters(card.parameters),
+        families=[(*_HEADINGS[family], list(_metrics(card, family, policy))) for family in Family],
+        bars=cost_bars(card.aggregates.class_sizes, card.parameters.profitability),
+        violations=violations(card),
+        definitions=[(score.metric, mathml(score.metric.formula)) for score in card],
+        full=[(score, list(_full(score.to_dict()))) for score in card],
     )
 
 

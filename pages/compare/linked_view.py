@@ -169,10 +169,7 @@ def _table(alt: Any, frame: pd.DataFrame, kept: Any, parameters: tuple[Any, Any,
     rules = rules.encode(alt.Y("below:Q", scale=heights, axis=None), strokeWidth=ruled)
     results = cells.transform_calculate(at="datum.row - (split(datum.shown, '\\n').length - 1) / 6")
     results = results.mark_text(align="right", dx=-8, **text).encode(
-        across_right,
-        alt.Y("at:Q", axis=None),
-        text="shown:N",
-        opacity=fade,
+        across_right, alt.Y("at:Q", axis=None), text="shown:N", opacity=fade
     )
     heads = cells.transform_filter("datum.row === 0")
     return alt.layer(

@@ -160,11 +160,7 @@ def show_details() -> None:
     }
     st.header("Details", anchor=False)
     view = st.segmented_control(
-        "View",
-        list(views),
-        key="compare_view",
-        label_visibility="collapsed",
-        persist_state="session",
+        "View", list(views), key="compare_view", label_visibility="collapsed", persist_state="session"
     )
     if view is not None:
         views[str(view)]()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from metrics.attacks.knowledge.global_recoding import require_global_recoding
 from metrics.attacks.knowledge.gower import range_of
 from metrics.attacks.knowledge.possible_records import Batch, PossibleRecords, Released
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario, known_to_attacker
-from metrics.attacks.rates import AttackRate
+from metrics.attacks.rates import AttackRate, rates_chart
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.counting.counts import GroupedCounts, distinct_records
 from metrics.errors import Unavailable
@@ -235,12 +234,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> AttributeInferen
     return infer_attributes(attack_scenario(aggregates, parameters))
 
 
-def _chart(result: Any, aggregates: Aggregates) -> Any:
-    from metrics.attacks.chart import attack_dumbbell
-
-    return attack_dumbbell(result.rates, result.finding)
-
-
 ATTRIBUTE_INFERENCE_ATTACK = Metric(
     id="attribute_inference_attack",
     family=Family.ATTACKS,
@@ -254,6 +247,6 @@ ATTRIBUTE_INFERENCE_ATTACK = Metric(
     compute=_compute,
     settings=("attack",),
     criterion="inference",
-    charts=(MetricChart(_chart),),
+    charts=(MetricChart(rates_chart),),
     working=working.WORKING,
 )

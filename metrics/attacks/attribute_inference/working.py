@@ -45,10 +45,7 @@ def derive(
     steps.append(
         step_of(
             "attribute_inference_attack.working.worst",
-            lines(
-                rf"&\max({abbreviated(map(rounded, rates), len(rates), COMMA)})",
-                rf"&{approx(result.value)}",
-            ),
+            lines(rf"&\max({abbreviated(map(rounded, rates), len(rates), COMMA)})", rf"&{approx(result.value)}"),
             number=result.value,
             column=short_label(result.worst),
         )

@@ -137,12 +137,7 @@ class AttackScenario:
 
     def restrict_to(self, places: Integers, *, exact: bool = True) -> AttackScenario:
         """The attack on some of the targets."""
-        return replace(
-            self,
-            targets=_select_records(self.targets, places),
-            own=self.own[places],
-            exact=exact,
-        )
+        return replace(self, targets=_select_records(self.targets, places), own=self.own[places], exact=exact)
 
     def with_known(self, known: Sequence[str]) -> AttackScenario:
         """Return the attack with other columns known, on the same people and without a control."""

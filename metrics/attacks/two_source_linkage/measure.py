@@ -11,7 +11,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.attacks.knowledge.possible_records import PossibleRecords
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
-from metrics.attacks.rates import AttackRate, CriterionAttack
+from metrics.attacks.rates import AttackRate, CriterionAttack, rates_chart
 from metrics.attacks.two_source_linkage import working
 from metrics.config.parameters import Parameters
 from metrics.counting.counts import representatives
@@ -98,12 +98,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> TwoSourceLinkage
     return link_halves(attack_scenario(aggregates, parameters))
 
 
-def _chart(result: Any, aggregates: Aggregates) -> Any:
-    from metrics.attacks.chart import attack_dumbbell
-
-    return attack_dumbbell(result.rates, result.finding)
-
-
 TWO_SOURCE_LINKAGE_ATTACK = Metric(
     id="two_source_linkage_attack",
     family=Family.ATTACKS,
@@ -117,6 +111,6 @@ TWO_SOURCE_LINKAGE_ATTACK = Metric(
     compute=_compute,
     settings=("attack",),
     criterion="linkability",
-    charts=(MetricChart(_chart),),
+    charts=(MetricChart(rates_chart),),
     working=working.WORKING,
 )

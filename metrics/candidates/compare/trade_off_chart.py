@@ -79,11 +79,7 @@ def _front(comparison: VersionComparison, front: tuple[str, ...], x: str, y: str
 
 
 def _mark(
-    comparison: VersionComparison,
-    label: str,
-    axes: tuple[str, str],
-    style: VersionStyle,
-    part: float | None,
+    comparison: VersionComparison, label: str, axes: tuple[str, str], style: VersionStyle, part: float | None
 ) -> dict[str, Any]:
     is_bound = any(comparison.answers[label][metric_id].misstated for metric_id in axes)
     return {

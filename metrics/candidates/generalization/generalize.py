@@ -81,11 +81,7 @@ def generalized_table(
 
 
 def suppressed_by(
-    table: Table,
-    roles: Roles,
-    hierarchies: Hierarchies | None,
-    rule: Limits,
-    parameters: Parameters | None = None,
+    table: Table, roles: Roles, hierarchies: Hierarchies | None, rule: Limits, parameters: Parameters | None = None
 ) -> Flags:
     """For each record of a generalized table whether a rule suppresses its class; those suppressed already are not."""
     aggregates = TableAggregates(table, roles, None, hierarchies)
@@ -98,10 +94,7 @@ def suppressed_by(
 
 
 def _with_generalized_columns(
-    original: Table,
-    columns: Sequence[ColumnLevels],
-    levels: Sequence[int],
-    suppressed: Flags | None,
+    original: Table, columns: Sequence[ColumnLevels], levels: Sequence[int], suppressed: Flags | None
 ) -> Table:
     generalized = {
         column_levels.column.name: column_levels.generalized(level, suppressed)

@@ -27,11 +27,7 @@ def suppression_rule(limits: Limits, parameters: Parameters) -> Limits:
 
 
 def kept_classes(
-    rule: Limits,
-    sizes: Integers,
-    histograms: Mapping[str, Histogram],
-    hierarchies: Hierarchies,
-    parameters: Parameters,
+    rule: Limits, sizes: Integers, histograms: Mapping[str, Histogram], hierarchies: Hierarchies, parameters: Parameters
 ) -> Flags:
     """Decide for each class whether it is kept.
 

@@ -22,11 +22,7 @@ def limits_for(policy: Policy, aggregates: Aggregates) -> Limits:
 
 
 def computed_repair(
-    aggregates: Aggregates,
-    limits: Limits,
-    method: Method,
-    parameters: Parameters,
-    importance: Sequence[str] = (),
+    aggregates: Aggregates, limits: Limits, method: Method, parameters: Parameters, importance: Sequence[str] = ()
 ) -> LimitedRepair:
     """The repair; the last few are kept with the candidate's aggregates. Raises as `repair_to` does."""
     name = f"{method} {dict(limits)} {list(importance)} {parameters}"

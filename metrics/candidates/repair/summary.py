@@ -114,10 +114,7 @@ def change_summary(repair: LimitedRepair, *, deleted: bool = False) -> str:
         return text("repair.nothing_changed")
     if deleted:
         return text(
-            "repair.deleting",
-            rounds=len(repair.rounds),
-            records=repair.suppressed_now,
-            optimality=_optimality(repair),
+            "repair.deleting", rounds=len(repair.rounds), records=repair.suppressed_now, optimality=_optimality(repair)
         )
     records, cells = repair.suppressed_now, repair.cells_suppressed
     losses = [text("repair.records_lost", records=records)] if records else []

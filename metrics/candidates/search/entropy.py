@@ -62,13 +62,7 @@ class EntropyLosses:
         return bits + np.maximum(climbed, 0.0)
 
     def of_column(
-        self,
-        column: int,
-        levels: Integers,
-        held: Integers,
-        lost: Integers,
-        kept: Flags,
-        starts: Integers,
+        self, column: int, levels: Integers, held: Integers, lost: Integers, kept: Flags, starts: Integers
     ) -> Floats:
         """Bits lost in a column at each node.
 

@@ -114,11 +114,7 @@ def periods_of(form: DateForm) -> tuple[Period, ...]:
 
 
 def dates(
-    column: Column,
-    periods: Sequence[Period] | None = None,
-    *,
-    form: DateForm | None = None,
-    keep_others: bool = False,
+    column: Column, periods: Sequence[Period] | None = None, *, form: DateForm | None = None, keep_others: bool = False
 ) -> Hierarchy:
     """Levels of growing periods: 2024-03-31, 2024-03, 2024-Q1, 2024, 2020-2029, `*`.
 

@@ -36,20 +36,14 @@ class BetaLikeness(WorstClassResult):
         if self.value == 0:
             return text("basic_beta_likeness.equal", group=self.measured.group)
         return text(
-            "basic_beta_likeness.gain",
-            column=self.worst_attribute,
-            times=1 + self.value,
-            group=self.measured.group,
+            "basic_beta_likeness.gain", column=self.worst_attribute, times=1 + self.value, group=self.measured.group
         )
 
     def _enhanced_finding(self) -> str:
         if self.value == 0:
             return text("enhanced_beta_likeness.equal", group=self.measured.group)
         return text(
-            "enhanced_beta_likeness.gain",
-            column=self.worst_attribute,
-            times=1 + self.value,
-            group=self.measured.group,
+            "enhanced_beta_likeness.gain", column=self.worst_attribute, times=1 + self.value, group=self.measured.group
         )
 
 

@@ -62,10 +62,7 @@ def _rarity_step(class_shares: Shares, largest: int) -> Step:
     limit = _rarity(class_shares, largest)
     return step_of(
         "enhanced_beta_likeness.working.bound",
-        lines(
-            rf"-\ln {fraction(q)} &{approx(limit)}",
-            rf"{rounded(float(gain))} &{NOT_ABOVE} {rounded(limit)}",
-        ),
+        lines(rf"-\ln {fraction(q)} &{approx(limit)}", rf"{rounded(float(gain))} &{NOT_ABOVE} {rounded(limit)}"),
         rows=rows,
         number=float(gain),
     )

@@ -29,10 +29,7 @@ from metrics.working.steps import (
 
 
 def of_worst_class(
-    symbol: str,
-    own_steps: Callable[[Shares, Parameters], tuple[tuple[Step, ...], float]],
-    *,
-    largest: bool = False,
+    symbol: str, own_steps: Callable[[Shares, Parameters], tuple[tuple[Step, ...], float]], *, largest: bool = False
 ) -> Derivation:
     """The derivation by steps from the shares in a class to its figure; the smallest decides, or the largest."""
 
@@ -94,8 +91,7 @@ def worst_step(
     own_text, column = _format(own), short_label(subject.column)
     classes, count = aggregates.classes.count, len(worst)
     formula = lines(
-        rf"{symbol} &= {operator}({abbreviated(map(rounded, worst.values()), count, COMMA)})",
-        rf"&= {rounded(value)}",
+        rf"{symbol} &= {operator}({abbreviated(map(rounded, worst.values()), count, COMMA)})", rf"&= {rounded(value)}"
     )
     return Step(
         text("working.worst_title"),

@@ -9,6 +9,7 @@ from typing import Any
 from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import ClassSizes
+from metrics.drawing import class_sizes
 from metrics.metric import (
     Direction,
     Enforcement,
@@ -104,12 +105,6 @@ def _finding(result: KAnonymity, aggregates: Aggregates) -> Finding:
     return Finding(kind, Severity.RISK, text("k_anonymity.weakness", unique=unique, share=share))
 
 
-def _chart(result: Any, aggregates: Aggregates) -> Any:
-    from metrics.drawing.classes import class_size_distribution
-
-    return class_size_distribution(aggregates.classes.sizes)
-
-
 K_ANONYMITY = Metric(
     id="k_anonymity",
     family=Family.PRIVACY,
@@ -131,7 +126,7 @@ K_ANONYMITY = Metric(
         is_whole=True,
         sizes_decide=True,
     ),
-    charts=(MetricChart(_chart, all_classes=True, applies=lambda result: not result.wildcards),),
+    charts=(MetricChart(class_sizes, all_classes=True, applies=lambda result: not result.wildcards),),
     working=working.WORKING,
     per_class=PerClass(
         None,  # the class table has the sizes already

@@ -62,10 +62,7 @@ def _with_wildcards(aggregates: Aggregates, index: int, compatible: Integers) ->
         Step(
             text("working.smallest_number_title"),
             text("k_anonymity.working.fewest", classes=len(compatible)),
-            lines(
-                rf"k &= \min({abbreviated(map(whole, map(int, numbers)), len(numbers), COMMA)})",
-                rf"&= {whole(k)}",
-            ),
+            lines(rf"k &= \min({abbreviated(map(whole, map(int, numbers)), len(numbers), COMMA)})", rf"&= {whole(k)}"),
             tabulated(text("k_anonymity.working.compatible_columns"), table, len(numbers)),
             k,
         ),

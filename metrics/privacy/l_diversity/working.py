@@ -81,9 +81,7 @@ def _recursive(class_shares: Shares, parameters: Parameters) -> tuple[tuple[Step
     counts = [class_shares.counts[i] for i in class_shares.present]
     order = step_of(
         "recursive_cl_diversity.working.order",
-        lines(
-            rf"r_1 \ge \dots \ge r_{{{len(counts)}}} &= {abbreviated(map(whole, counts), len(counts), COMMA)}",
-        ),
+        lines(rf"r_1 \ge \dots \ge r_{{{len(counts)}}} &= {abbreviated(map(whole, counts), len(counts), COMMA)}"),
     )
     tail = counts[smallest_l - 1 :]
     if not tail:

@@ -376,10 +376,7 @@ P_29 = Metric(
         records=lambda limit, parameters: 2 if limit > 0 else 1,
         values=lambda limit: 2 if limit > 0 else 1,
     ),
-    controls=(
-        *(Control(f"p29.w_{letter}", 1.0, is_weight=True) for letter in "klt"),
-        Control("p29.t_max", 1.0),
-    ),
+    controls=(*(Control(f"p29.w_{letter}", 1.0, is_weight=True) for letter in "klt"), Control("p29.t_max", 1.0)),
     charts=(
         MetricChart(_breakdown_chart),
         MetricChart(_conditions_chart, applies=lambda result: bool(result.violating.any())),

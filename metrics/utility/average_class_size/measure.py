@@ -9,6 +9,7 @@ from typing import Any
 from metrics.aggregates import Aggregates, require_class_sizes
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import ClassSizes
+from metrics.drawing import class_sizes
 from metrics.errors import Unavailable
 from metrics.formatting import format_number
 from metrics.metric import Direction, Family, KnownQuantity, Metric, MetricChart, Result
@@ -75,12 +76,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> AverageClassSize
     return average_class_size(classes, original, aggregates.comparison.deleted)
 
 
-def _chart(result: Any, aggregates: Aggregates) -> Any:
-    from metrics.drawing.classes import class_size_distribution
-
-    return class_size_distribution(aggregates.classes.sizes)
-
-
 AVERAGE_CLASS_SIZE = Metric(
     id="average_class_size",
     family=Family.UTILITY,
@@ -94,6 +89,6 @@ AVERAGE_CLASS_SIZE = Metric(
         id="average_class_size.known_quantity", minimum=1, write=lambda result: format_number(result.raw)
     ),
     compute=_compute,
-    charts=(MetricChart(_chart, all_classes=True),),
+    charts=(MetricChart(class_sizes, all_classes=True),),
     working=working.WORKING,
 )

@@ -9,6 +9,7 @@ from typing import Any
 from metrics.aggregates import Aggregates
 from metrics.config.parameters import Parameters
 from metrics.counting.classes import ClassSizes
+from metrics.drawing import class_sizes
 from metrics.errors import Unavailable
 from metrics.formatting import format_number
 from metrics.metric import Direction, Family, KnownQuantity, Metric, MetricChart, Result
@@ -83,12 +84,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Discernibility:
     return discernibility(aggregates.class_sizes, original_classes(aggregates), aggregates.comparison.deleted)
 
 
-def _chart(result: Any, aggregates: Aggregates) -> Any:
-    from metrics.drawing.classes import class_size_distribution
-
-    return class_size_distribution(aggregates.classes.sizes)
-
-
 DISCERNIBILITY = Metric(
     id="discernibility",
     family=Family.UTILITY,
@@ -102,6 +97,6 @@ DISCERNIBILITY = Metric(
         id="discernibility.known_quantity", minimum=1, write=lambda result: format_number(result.raw / result.records)
     ),
     compute=_compute,
-    charts=(MetricChart(_chart, all_classes=True),),
+    charts=(MetricChart(class_sizes, all_classes=True),),
     working=working.WORKING,
 )

@@ -50,10 +50,7 @@ def _column_step(aggregates: Aggregates, name: str, distance: float) -> Step:
         total += 1
     return step_of(
         "distribution_distance.working.column",
-        lines(
-            rf"d &= \frac{{{abbreviated(terms, len(terms))}}}{{2 \times {whole(records)}}}",
-            rf"&{approx(distance)}",
-        ),
+        lines(rf"d &= \frac{{{abbreviated(terms, len(terms))}}}{{2 \times {whole(records)}}}", rf"&{approx(distance)}"),
         table=tabulated(text("distribution_distance.working.column_columns"), rows, total),
         number=distance,
         column=short_label(name),

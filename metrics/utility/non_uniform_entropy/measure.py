@@ -155,9 +155,7 @@ def _bits(nodes: Integers, counts: Integers) -> float:
 
 
 def non_uniform_entropy(
-    pairs: Mapping[str, Combinations],
-    hierarchies: Mapping[str, Hierarchy],
-    deleted: int = 0,
+    pairs: Mapping[str, Combinations], hierarchies: Mapping[str, Hierarchy], deleted: int = 0
 ) -> NonUniformEntropy:
     """Non-uniform entropy: 1 less the information lost, as a share of the largest loss; 0 to 1, higher is better.
 
@@ -179,11 +177,7 @@ def non_uniform_entropy(
     loss = math.fsum(column.loss for column in columns.values())
     largest = math.fsum(column.largest for column in columns.values())
     return NonUniformEntropy(
-        1 - loss / largest if largest else 1.0,
-        columns,
-        deleted,
-        ambiguous,
-        misread=misread_shares(pairs, hierarchies),
+        1 - loss / largest if largest else 1.0, columns, deleted, ambiguous, misread=misread_shares(pairs, hierarchies)
     )
 
 
