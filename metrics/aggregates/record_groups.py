@@ -7,7 +7,7 @@ import numpy as np
 from metrics.aggregates.guards import require_class_sizes, require_records
 from metrics.aggregates.protocol import Aggregates
 from metrics.errors import Unavailable
-from metrics.tables.table import SUPPRESSED, Column, Integers
+from metrics.tables.table import SUPPRESSED, Column, Integers, Table
 from metrics.texts import text
 
 
@@ -35,11 +35,24 @@ def people_per_class(aggregates: Aggregates) -> Integers:
 
 
 def require_group(aggregates: Aggregates, role: str) -> str:
-    """The column of a role, "person" or "household". Raises Unavailable without one."""
+    """The column of a role, "person" or "household". Raises Unavailable without one, or where it divides a group."""
     name: str | None = getattr(aggregates.roles, role)
     if name is None:
         raise Unavailable(text("unavailable.no_person") if role == "person" else text("unavailable.no_household"))
+    if is_divided(aggregates, name):
+        raise Unavailable(text("unavailable.divided", role=role, column=name))
     return name
+
+
+def is_divided(aggregates: Aggregates, name: str) -> bool:
+    """Whether a group of the original has several names in the release, so that its records count as several groups."""
+    original, comparison = aggregates.original, aggregates.comparison
+    if not isinstance(original, Table) or name not in original or comparison.matching is None:
+        return False
+    pair = comparison.pair(name)
+    is_named = [column.shown[codes] for column, codes in zip(pair.columns, pair.codes, strict=True)]
+    named = pair.codes[0][is_named[0] & is_named[1]]
+    return len(np.unique(named)) < len(named)
 
 
 def group_of_record(column: Column) -> Integers:

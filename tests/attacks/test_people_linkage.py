@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from metrics import Hierarchy, Parameters, Roles, Scorecard, score
 from metrics.attacks import people_linkage
+from metrics.texts import text
 from tests.attacks.scenes import KNOWN, TREE, Scene, scenes
 from tests.oracle import attacks as oracle
 from tests.support.examples import fewer_examples
@@ -52,6 +53,10 @@ def test_linkage_of_people_equals_that_found_person_by_person(scene: Scene, data
     if not any(people) or not {*pseudonyms} - {None, "*"}:
         assert found.unavailable == '"who" names a person in none of the records'
         return
+    named = {(who, name) for who, name in zip(people, pseudonyms, strict=True) if who and name not in {None, "*"}}
+    if len(named) > len({who for who, _ in named}):
+        assert found.unavailable == text("unavailable.divided", role="person", column="who")
+        return
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(people_linkage, "_AT_ONCE", 2)
         assert attack(original, released)[NAME].to_dict() == found.to_dict()
@@ -93,6 +98,15 @@ def generalized(seed: int) -> tuple[dict[str, Cells], dict[str, Cells]]:
 def test_under_global_recoding_linkage_of_people_is_their_average_risk(seed: int) -> None:
     card = attack(*generalized(seed), roles=Roles(quasi_identifiers=KNOWN, person="who"))
     assert card[NAME].value == pytest.approx(card["people_k_anonymity"].details["average_risk"])
+
+
+def test_records_of_a_person_that_each_have_a_name_of_their_own_are_not_several_people() -> None:
+    original: dict[str, Cells] = {"who": list("aaabbb"), "age": ["20"] * 6, "item": list("xyzxyz")}
+    roles = Roles(quasi_identifiers=["age"], person="who", item="item")
+    ids = [NAME, "people_k_anonymity", "km_anonymity"]
+    for pseudonyms, reason in (("pppqqq", None), ("pqrstu", text("unavailable.divided", role="person", column="who"))):
+        card = score(table({**original, "who": list(pseudonyms)}), roles, original=table(original), metrics=ids)
+        assert {card[name].unavailable for name in ids} == {reason}
 
 
 def test_people_with_one_record_each_are_found_as_their_records_are() -> None:

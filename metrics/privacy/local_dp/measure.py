@@ -11,7 +11,7 @@ import numpy as np
 from metrics.aggregates import Aggregates
 from metrics.aggregates.agreement import contradiction
 from metrics.aggregates.guards import require_class_sizes, require_records
-from metrics.aggregates.record_groups import group_of_record
+from metrics.aggregates.record_groups import group_of_record, is_divided
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric, Result
@@ -176,7 +176,7 @@ def _records_per_person(aggregates: Aggregates, table: Table) -> int:
     if person is None:
         return 1
     for known in (table, original):
-        if not isinstance(known, Table) or person not in known:
+        if not isinstance(known, Table) or person not in known or (known is table and is_divided(aggregates, person)):
             continue
         groups = group_of_record(known[person])
         if (groups >= 0).all():
