@@ -126,9 +126,13 @@ def _weights(aggregates: Aggregates, name: str | None) -> list[_Column]:
     if name is None:
         return []
     found = _numbers(aggregates, name)
-    if not (found.own.values > 0).all() or not (found.released.values > 0).all():
+    if not (found.own.values > 0).all():
         raise Unavailable(text("unavailable.invalid_weights", column=name))
-    return [found]
+    if (found.released.values > 0).all():
+        return [found]
+    # The original supports the analysis, so that it counts: records without a usable weight are left out.
+    numbers = label_numbers(aggregates, aggregates.anonymized[name])
+    return [replace(found, released=Numbers.of(name, np.where(numbers > 0, numbers, np.nan)))]
 
 
 @dataclass(frozen=True, eq=False)
