@@ -9,6 +9,7 @@ from dashboard.environment import ROOT
 from metrics import (
     Hierarchy,
     InputError,
+    Policy,
     Roles,
     Table,
     TransitionMatrix,
@@ -73,6 +74,8 @@ def test_pram_knows_its_matrix_which_is_no_guarantee() -> None:
     assert found.result is not None
     assert found.result.understates_risk
     assert text("local_dp.from_data") in found.summary()
+    card = score(released, ROLES, original=table(cells), metrics=["local_dp"])
+    assert Policy("p", {"local_dp": 9}).check(card).status == "fails"
     kept = make_candidate(table(cells), "pram", ROLES, seed=1, columns=("ill",), probability=0)
     assert scored(kept).value == math.inf
     assert "∞" in scored(kept).summary()

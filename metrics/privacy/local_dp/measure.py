@@ -103,6 +103,11 @@ class LocalDP(Result):
         """Whether ε is only that of a matrix which was taken from the data."""
         return any(column.randomization.from_data for column in self.columns.values())
 
+    @property
+    def not_advised(self) -> str:
+        """Why no limit applies to an ε that guarantees nothing."""
+        return text("local_dp.not_checked") if self.understates_risk else ""
+
     def details(self) -> dict[str, Any]:
         """ε of a record, a person's records, and by column its ε, an attacker's success, and the shares of its values.
 
