@@ -169,7 +169,7 @@ def _tables(aggregates: Aggregates, columns: Sequence[_Column]) -> _Tables:
     if not own.used:
         raise Unavailable(text("analyses.unavailable.no_rows"))
     is_exact = all(column.blocks is column.own for column in columns)
-    blocks = own if is_exact else own.with_parts([column.blocks for column in columns])
+    blocks = own if is_exact else replace(own, parts=tuple(column.blocks for column in columns))
     return _Tables(columns, own, blocks, released_records(aggregates, [column.released for column in columns]))
 
 

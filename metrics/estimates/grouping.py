@@ -45,11 +45,6 @@ class Grouping:
         """Whether a label of a randomized column counts so that the true shares are expected: also below 0."""
         return bool((self.shares < 0).any())
 
-    @property
-    def groups(self) -> int:
-        """How many there are."""
-        return len(self.names)
-
 
 @dataclass(frozen=True, eq=False)
 class GroupedColumn:
@@ -75,7 +70,7 @@ class GroupedColumn:
     @property
     def is_removed(self) -> bool:
         """Whether the release tells no group from another."""
-        return self.blocks.groups == 1 < self.own.groups
+        return len(self.blocks.names) == 1 < len(self.own.names)
 
 
 def grouped_column(aggregates: Aggregates, term: Term, *, tells: bool = True) -> GroupedColumn:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -72,10 +72,6 @@ class Records:
     def is_unbiased(self) -> bool:
         """Whether some part is of a randomized column, so that counts and numbers are those expected."""
         return any(part.is_unbiased for part in self.parts)
-
-    def with_parts(self, parts: Sequence[Part]) -> Records:
-        """The same combinations with other groups in their parts."""
-        return replace(self, parts=tuple(parts))
 
     def profiles(self, part: int) -> Floats:
         """By profile that occurs and group the probability of the group."""

@@ -41,9 +41,8 @@ class Model:
         found: list[Coefficient] = []
         for part in self.terms:
             if part in self.references:
-                found += [
-                    (part, group) for group in range(records.grouping(part).groups) if group != self.references[part]
-                ]
+                groups = range(len(records.grouping(part).names))
+                found += [(part, group) for group in groups if group != self.references[part]]
             else:
                 found.append((part, -1))
         return found
@@ -78,7 +77,8 @@ def fit(records: Records, model: Model) -> Fit:
     solved = _solve(design, points, model)
     place = {int(column): position for position, column in enumerate(kept_columns)}
     values: dict[Coefficient, Value] = {}
-    for column, coefficient in enumerate(_in_design(coefficients), start=1):
+    in_design = sorted(coefficients, key=lambda coefficient: coefficient[1] >= 0)  # numbers first
+    for column, coefficient in enumerate(in_design, start=1):
         if not estimable[column] or column not in place:
             lost.setdefault(coefficient, Lost.COLLINEAR)
         elif coefficient not in lost:
@@ -124,11 +124,6 @@ def _points(records: Records, model: Model) -> _Points:
     squares = np.bincount(member, weights=records.counts * (outcome - means[member]) ** 2).astype(np.float64)
     of_points = replace(records.where(representative), counts=counts)
     return _Points(of_points, means, squares, member.astype(np.int64), records)
-
-
-def _in_design(coefficients: Sequence[Coefficient]) -> list[Coefficient]:
-    """The coefficients as columns of the design, after the intercept: numbers first."""
-    return sorted(coefficients, key=lambda coefficient: coefficient[1] >= 0)
 
 
 def _design(points: _Points, model: Model) -> Floats:

@@ -132,19 +132,13 @@ class AnalysisResult:
     def in_short(self) -> str:
         """How many results become what, which add up to all: "6 survive, 3 coarser, 8 merged away"."""
         outcomes = {outcome: len(found) for outcome, found in self.outcomes.items() if found}
-        if self._is_overall:
+        if self.kind == "mean" and [each.scope for each in self.estimates] == [Outcome.REMOVED]:
             changed = [str(outcome) for outcome in outcomes if outcome is not Outcome.REMOVED]
             return ", ".join([text("analyses.kept.overall"), *changed])
         several = {Outcome.SURVIVES: "survive"}
         parts = [f"{number:,} {several.get(each, each) if number > 1 else each}" for each, number in outcomes.items()]
         lost = f"{self.merged_away:,} {'lost' if self.removed else 'merged away'}"
         return ", ".join([*parts, lost] if self.merged_away else parts)
-
-    @property
-    def _is_overall(self) -> bool:
-        """Whether one mean of all records is what is left of those of groups."""
-        overall = len(self.estimates) == 1 and self.estimates[0].scope is Outcome.REMOVED
-        return self.kind == "mean" and overall and self.rows_released > 0
 
     def summary(self) -> str:
         """The finding: "3 of 6 coefficients can still be estimated, and all 3 survive"."""

@@ -43,7 +43,7 @@ class CountQueries(Result):
     @cached_property
     def within_bounds(self) -> float:
         """Share of queries whose true count is between the bounds."""
-        return float(np.mean([answer.is_within_bounds for answer in self.answers]))
+        return float(np.mean([answer.smallest <= answer.true <= answer.largest for answer in self.answers]))
 
     @cached_property
     def named(self) -> list[tuple[str, Answer]]:

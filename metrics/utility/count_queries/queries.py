@@ -156,11 +156,6 @@ class Answer:
         """How far the bounds are apart, in the same unit."""
         return (self.largest - self.smallest) / self.unit
 
-    @property
-    def is_within_bounds(self) -> bool:
-        """Whether the true count is between the bounds."""
-        return self.smallest <= self.true <= self.largest
-
     def summary(self) -> str:
         """The finding."""
         return text("analyses.counted.found", true=self.true, released=self.by_the_release)
