@@ -74,6 +74,8 @@ class PrivacyModels:
     limits: dict[str, float | bool] = field(default_factory=dict)
     settings: dict[str, object] = field(default_factory=dict)
     not_taken: list[str] = field(default_factory=list)
+    left_out: int = 0
+    """Privacy models that are not part of the limits."""
     attributes: dict[str, set[str]] = field(default_factory=dict)
     """The sensitive attributes that each limit is set for."""
 
@@ -82,17 +84,21 @@ class PrivacyModels:
         candidates = ((measure, re.fullmatch(pattern, model)) for pattern, measure in _MODELS.items())
         measure, parts = next(((measure, found.groupdict()) for measure, found in candidates if found), ("", {}))
         if not measure:
-            self.not_taken.append(text("arx.privacy_model", model=model))
+            self._leave_out(text("arx.privacy_model", model=model))
             return
         if "attribute" in parts and parts["attribute"] not in sensitive:
-            self.not_taken.append(text("arx.not_sensitive", model=model))
+            self._leave_out(text("arx.not_sensitive", model=model))
             return
         settings = _SETTINGS[measure](parts) if measure in _SETTINGS else {}
         if any(self.settings.get(key, value) != value for key, value in settings.items()):
-            self.not_taken.append(text("arx.second_model", model=model))
+            self._leave_out(text("arx.second_model", model=model))
             return
         self.settings |= settings
         self._limit(measure, parts)
+
+    def _leave_out(self, what: str) -> None:
+        self.not_taken.append(what)
+        self.left_out += 1
 
     def _limit(self, measure: str, parts: Mapping[str, str | None]) -> None:
         """Limit the measure; of several bounds the strictest holds."""

@@ -293,6 +293,9 @@ class _Project:
     def policy(self) -> Policy:
         limit = self.number(self.configuration.findtext("relativeMaxOutliers") or "1")
         name = (self.project.findtext("name") or "").strip()[:_MAX_NAME]
+        if self.models.left_out:
+            # Said wherever the policy is named, or a table would seem to meet all of it.
+            name = text("arx.partial_policy", name=(name or "ARX")[: _MAX_NAME // 2], number=self.models.left_out)
         return Policy(name or "ARX", {**self.models.limits, SUPPRESSION: limit})
 
     def measure(self) -> str:
