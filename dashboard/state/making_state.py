@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from dashboard.state.search_state import Inputs
-from metrics.aggregates import TableAggregates
-from metrics.candidates.methods.catalog import candidate_by, sampled_aggregates
+from metrics.candidates.methods.catalog import candidate_aggregates
 from metrics.candidates.methods.costs import COSTS, MethodCost, iter_method_costs
 from metrics.candidates.methods.epsilon_curve import EPSILONS, AtEpsilon, iter_epsilon_curve
-from metrics.candidates.methods.method import CandidateMethod, SamplingMethod, draw_seed
+from metrics.candidates.methods.method import CandidateMethod, draw_seed
 from metrics.policy.policy import Policy
 from metrics.recipes.recipe import Recipe, recipe_of_method
 from metrics.scoring.catalog import BY_ID
@@ -60,11 +59,7 @@ class MakingState:
     def make(self, inputs: Inputs, method: CandidateMethod, seed: int) -> None:
         """Make a table, with the seed where the method takes one, and score it. Raises InputError."""
         used_seed = seed if method.takes_seed else None
-        if isinstance(method, SamplingMethod):
-            aggregates = sampled_aggregates(method, inputs.original, inputs.roles, inputs.hierarchies)
-        else:
-            candidate = candidate_by(method, inputs.original, inputs.roles, inputs.hierarchies, seed=used_seed)
-            aggregates = TableAggregates(candidate, inputs.roles, inputs.original, inputs.hierarchies)
+        aggregates = candidate_aggregates(method, inputs.original, inputs.roles, inputs.hierarchies, seed=used_seed)
         table = aggregates.anonymized
         assert isinstance(table, Table)
         card = score_aggregates(aggregates, inputs.parameters)
@@ -105,15 +100,8 @@ class MakingState:
     def draw_curve(self, inputs: Inputs, epsilons: Mapping[str, float]) -> Iterator[float]:
         """Work out the curve of ε for these columns, yielding the share done; the draws are not kept."""
         points = []
-        steps = iter_epsilon_curve(
-            inputs.original,
-            inputs.roles,
-            inputs.hierarchies,
-            list(epsilons),
-            inputs.parameters,
-            list(epsilons.values()),
-        )
-        for point in steps:
+        given = (inputs.original, inputs.roles, inputs.hierarchies)
+        for point in iter_epsilon_curve(*given, list(epsilons), inputs.parameters, list(epsilons.values())):
             points.append(point)
             yield len(points) / len({*EPSILONS, *epsilons.values()})
         self._curve = (inputs, tuple(epsilons), tuple(points))

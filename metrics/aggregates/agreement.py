@@ -8,6 +8,8 @@ import numpy as np
 import scipy  # its parts are imported when first used
 
 from metrics.aggregates.protocol import Aggregates
+from metrics.tables.randomization import Randomization
+from metrics.tables.table import Column, Integers
 
 _CHANCE = 1e-9
 """How rarely a true statement may be refused, by value."""
@@ -23,6 +25,12 @@ class Agreement:
     expected: float
     of_one_value: bool
     """Whether it is of the cells of one true value that are published as the same value; else of all kept cells."""
+
+
+def positions(column: Column, by: Randomization) -> Integers:
+    """By label the position among the values that can be published; -1 where it is none."""
+    position = {value: index for index, value in enumerate(by.values)}
+    return np.array([position.get(label, -1) for label in column.labels], dtype=np.int64)
 
 
 def is_drawn(aggregates: Aggregates, name: str) -> bool:
@@ -46,11 +54,7 @@ def _contradiction(aggregates: Aggregates, name: str) -> Agreement | None:
     if by is None or original is None or name not in original or comparison.unmatched is not None:
         return None
     pair = comparison.pair(name)
-    position = {value: index for index, value in enumerate(by.values)}
-    true, published = (
-        np.array([position.get(label, -1) for label in column.labels], dtype=np.int64)[codes]
-        for column, codes in zip(pair.columns, pair.codes, strict=True)
-    )
+    true, published = (positions(each, by)[codes] for each, codes in zip(pair.columns, pair.codes, strict=True))
     drawn = (true >= 0) & (published >= 0)
     if not drawn.any():
         return None

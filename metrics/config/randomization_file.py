@@ -53,20 +53,6 @@ class _Document(StrictDocument):
         return number
 
 
-def parse_randomization(content: bytes, name: str) -> dict[str, Randomization]:
-    """By column how its cells were drawn. Raises InputError."""
-    try:
-        written = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError("the file is not UTF-8 text", remedy=_REMEDY, file=name) from None
-    document = _Document(name)
-    read = read_yaml(written, name, kind="file of randomizations", remedy=_REMEDY, nulls=True)
-    columns = document.mapping(
-        document.mapping(read, "", ("randomization",)).get("randomization"), "randomization", None
-    )
-    return {column: document.column(value, f"randomization.{column}") for column, value in columns.items()}
-
-
 def read_randomization(path: str | Path) -> dict[str, Randomization]:
     """Read how the cells of columns were drawn.
 
@@ -86,4 +72,14 @@ def read_randomization(path: str | Path) -> dict[str, Randomization]:
     InputError
         If the file cannot be read or a key in it is wrong; the message names the key.
     """
-    return parse_randomization(read_document(path), Path(path).name)
+    name = Path(path).name
+    try:
+        written = read_document(path).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("the file is not UTF-8 text", remedy=_REMEDY, file=name) from None
+    document = _Document(name)
+    whole = document.mapping(
+        read_yaml(written, name, kind="file of randomizations", remedy=_REMEDY, nulls=True), "", ("randomization",)
+    )
+    columns = document.mapping(whole.get("randomization"), "randomization", None)
+    return {column: document.column(value, f"randomization.{column}") for column, value in columns.items()}

@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.aggregates.agreement import is_drawn
+from metrics.aggregates.agreement import is_drawn, positions
 from metrics.aggregates.label_shares import column_domain
 from metrics.config.analyses import Term
 from metrics.estimates.grouping import GroupedColumn, grouped_column, value_groups
 from metrics.estimates.records import Numbers
 from metrics.hierarchies.shares import Domain, Shares
 from metrics.tables.randomization import Randomization
-from metrics.tables.table import Column, Floats, Integers
+from metrics.tables.table import Column, Floats
 from metrics.tables.values import parse_numbers
 
 
@@ -34,14 +34,14 @@ def unbiased_groups(aggregates: Aggregates, term: Term) -> GroupedColumn:
     group, names = value_groups(aggregates, term)
     counted = _counted(column_domain(aggregates, term.column), by, np.eye(len(names) + 1)[group, :-1])
     assert counted is not None
-    lookup, every = _published(aggregates.anonymized[term.column], by), ((),) * len(names)  # not of some labels alone
+    lookup, every = positions(aggregates.anonymized[term.column], by), ((),) * len(names)  # not of some labels alone
     released = replace(found.own, lookup=lookup, shares=counted, labels=every)
     return GroupedColumn(found.own, found.own, released)
 
 
 def unbiased_numbers(column: Column, by: Randomization) -> Numbers:
     """By label of a randomized column the number that it counts as; none where a value, or a missing cell, has none."""
-    numbers, published = parse_numbers(by.values, column.decimal), _published(column, by)
+    numbers, published = parse_numbers(by.values, column.decimal), positions(column, by)
     counted = None if numbers is None else by.unbiased(numbers)
     if counted is None:
         return Numbers.of(column.name, np.full(column.distinct, np.nan))
@@ -54,7 +54,7 @@ def unbiased_chances(released: Shares, by: Randomization, figures: Floats, unkno
     The sum over all cells is expected to be the true one. `unknown`: those of a label, or of every one, that tells
     nothing.
     """
-    counted, position = _counted(released.domain, by, figures), _published(released.column, by)
+    counted, position = _counted(released.domain, by, figures), positions(released.column, by)
     found = np.tile(unknown, (len(position), 1))
     if counted is not None:
         found[position >= 0] = counted[position[position >= 0]]
@@ -65,9 +65,3 @@ def _counted(domain: Domain, by: Randomization, figures: Floats) -> Floats | Non
     """By value of the randomization what is expected to be its figure; None where the cells tell nothing."""
     code_of, none = domain.column.code_of, np.zeros(figures.shape[1])
     return by.unbiased(np.array([figures[code_of[value]] if value in code_of else none for value in by.values]))
-
-
-def _published(column: Column, by: Randomization) -> Integers:
-    """By label the position among the values; -1 where it is none."""
-    position = {value: index for index, value in enumerate(by.values)}
-    return np.array([position.get(label, -1) for label in column.labels], dtype=np.int64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -46,38 +46,6 @@ class Sampling:
     k: int
 
 
-class Randomization(Protocol):
-    """How the cells of a column were drawn; a missing cell is the value None."""
-
-    @property
-    def values(self) -> Values:
-        """The values that a cell can have and that can be published."""
-
-    @property
-    def from_data(self) -> bool:
-        """Whether its probabilities were taken from the data, so that its ε guarantees nothing."""
-
-    @property
-    def epsilon(self) -> float:
-        """ε: the largest |ln| of the ratio between the probabilities of one published value under two true ones."""
-
-    @property
-    def is_published(self) -> Flags:
-        """By value whether it is ever published."""
-
-    def probability(self, true: Integers, published: Integers) -> Floats:
-        """The probability of published values given true ones, both as positions in `values`."""
-
-    def success(self, prior: Floats) -> float:
-        """How often an attacker who knows these probabilities and this prior names the true value."""
-
-    def frequencies(self, counts: Floats) -> Frequencies | None:
-        """Estimate the shares from the counts of the published values; None where they tell nothing."""
-
-    def unbiased(self, figures: Floats) -> Floats | None:
-        """By published value what is expected to be the figure of the true one; None where nothing is."""
-
-
 @dataclass(frozen=True, eq=False)
 class Redrawn:
     """The value is kept with probability `kept`, or else drawn: P(y|x) = kept [x = y] + drawn(y).
@@ -86,14 +54,16 @@ class Redrawn:
     """
 
     values: Values
+    """Those that a cell can have and that can be published; None is a missing cell."""
     kept: float
     drawn: Floats
     """Probability, by value, that it is drawn."""
     from_data: bool = False
+    """Whether its probabilities were taken from the data, so that its ε guarantees nothing."""
 
     @property
     def epsilon(self) -> float:
-        """ε."""
+        """The largest |ln| of the ratio between the probabilities of one published value under two true ones."""
         if not self.kept or len(self.values) < 2:
             return 0.0
         least = self.drawn.min()
@@ -201,7 +171,18 @@ class TransitionMatrix:
         return published
 
     def probability(self, true: Integers, published: Integers) -> Floats:
-        """The probability of published values given true ones, both as positions in `values`."""
+        """The probability of published values given true ones.
+
+        Parameters
+        ----------
+        true, published : array of int
+            Positions in `values`.
+
+        Returns
+        -------
+        array of float
+            One for each pair.
+        """
         return self.probabilities[true, published]
 
     def success(self, prior: Floats) -> float:
@@ -261,6 +242,10 @@ class TransitionMatrix:
             Its mean over published cells estimates that over the true ones; None where the matrix has no inverse.
         """
         return np.linalg.inv(self.probabilities) @ figures if self._is_invertible else None
+
+
+Randomization: TypeAlias = Redrawn | TransitionMatrix
+"""How the cells of a column were drawn."""
 
 
 def _check_values(values: Sequence[str | None]) -> None:

@@ -14,7 +14,6 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.methods.epsilon_chart import epsilon_chart
 from metrics.candidates.methods.randomized_response import RandomizedResponse
-from metrics.errors import InputError
 from metrics.formatting import join_names, visible
 from metrics.tables.randomization import k_rr
 from metrics.texts import text
@@ -26,7 +25,7 @@ def epsilon_fields(inputs: Inputs) -> dict[str, Any]:
     """The columns, and a slider of the ε of each with the attacker's success; as parameters of the method."""
     roles, values = inputs.roles, {name: len(tree.rows) for name, tree in inputs.hierarchies.items()}
     names = [name for name in (*roles.sensitive, *roles.quasi_identifiers) if values.get(name, 0) > 1]
-    default = [name for name in names if name in roles.sensitive]
+    default = [name for name in roles.sensitive if name in names]
     chosen = st.multiselect(
         "Columns",
         names,
@@ -52,22 +51,18 @@ def epsilon_fields(inputs: Inputs) -> dict[str, Any]:
 
 
 def _slider(name: str, values: int) -> float:
-    key = f"make_k-rr_epsilon_{name}"
-    epsilon = float(
-        st.slider(f"ε of {plain(visible(name))}", 0.0, _HIGHEST, 1.0, step=0.1, key=key, persist_state="session")
-    )
+    label, key = f"ε of {plain(visible(name))}", f"make_k-rr_epsilon_{name}"
+    epsilon = float(st.slider(label, 0.0, _HIGHEST, 1.0, step=0.1, key=key, persist_state="session"))
     success = k_rr(list(map(str, range(values))), epsilon).success(np.full(values, 1 / values))
-    words = text("epsilon_curve.at", epsilon=epsilon, success=success, guessing=1 / values, values=values)
-    st.caption(plain(words))
+    st.caption(plain(text("epsilon_curve.at", epsilon=epsilon, success=success, guessing=1 / values, values=values)))
     return epsilon
 
 
 def epsilon_curve(state: Workspace, inputs: Inputs, method: RandomizedResponse) -> None:
     """The button, and the curve once it is computed; its draws are not kept."""
-    try:
-        epsilons = method.epsilon_by_column(inputs.roles, inputs.hierarchies)
-    except InputError:
+    if not method.columns:
         return
+    epsilons = method.epsilon_by_column(inputs.roles, inputs.hierarchies)
     st.header("What ε costs", anchor=False)
     left, right = st.columns([7, 3], vertical_alignment="center")
     left.markdown(plain(text("epsilon_curve.about")))
@@ -79,5 +74,5 @@ def epsilon_curve(state: Workspace, inputs: Inputs, method: RandomizedResponse) 
     points = state.making.curve(inputs, epsilons)
     if points and max(epsilons.values()) in [point.epsilon for point in points]:
         draw_with_data(epsilon_chart(points, list(epsilons.values())), "epsilon_chart")
-        gate = all(not point.values["p29"] for point in points)
-        st.caption(plain(text("epsilon_curve.p29_is_zero") if gate else text("epsilon_curve.p29_rises")))
+        rises = any(point.values["p29"] for point in points)
+        st.caption(plain(text("epsilon_curve.p29_rises") if rises else text("epsilon_curve.p29_is_zero")))

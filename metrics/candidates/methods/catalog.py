@@ -116,31 +116,7 @@ def make_candidate(
 def candidate_by(
     method: CandidateMethod, original: Table, roles: Roles, hierarchies: Hierarchies | None, *, seed: int | None
 ) -> Table:
-    """Apply a method and suppress the identifiers, which no release may show.
-
-    Parameters
-    ----------
-    method : CandidateMethod
-        As `method_named` returns it.
-    original : Table
-        The table to anonymize.
-    roles : Roles
-        The role of each column.
-    hierarchies : mapping of str to Hierarchy or None
-        Used by the methods that generalize.
-    seed : int or None
-        Of the random numbers; None to draw others each time.
-
-    Returns
-    -------
-    Table
-        The candidate; only SafePub's has fewer records than the original.
-
-    Raises
-    ------
-    InputError
-        If the table does not allow the method.
-    """
+    """Apply a method and suppress the identifiers, which no release may show. Raises InputError."""
     if seed is not None and not method.takes_seed:
         raise InputError(
             f"the method {method.name} takes no seed, which would reveal the true values", remedy="omit the seed"
@@ -148,13 +124,16 @@ def candidate_by(
     return suppress_identifiers(method.apply(original, roles, hierarchies, seed=seed), roles)
 
 
-def sampled_aggregates(
-    method: SamplingMethod, original: Table, roles: Roles, hierarchies: Hierarchies | None
+def candidate_aggregates(
+    method: CandidateMethod, original: Table, roles: Roles, hierarchies: Hierarchies | None, *, seed: int | None
 ) -> TableAggregates:
-    """The candidate of a method that samples, beside the records that it is of and those that it deleted.
+    """The candidate of a method beside the original: of one that samples, beside the records that it is of.
 
-    Only here are they known by their positions, which neither the table nor its recipe tells. Raises InputError.
+    Only here are these known by their positions, which neither the table nor its recipe tells. Raises InputError.
     """
+    if not isinstance(method, SamplingMethod):
+        table = candidate_by(method, original, roles, hierarchies, seed=seed)
+        return TableAggregates(table, roles, original, hierarchies)
     table, positions = method.sample(original, roles, hierarchies)
     table = suppress_identifiers(table, roles)
     deleted = np.setdiff1d(np.arange(original.rows), positions)

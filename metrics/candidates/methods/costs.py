@@ -197,7 +197,7 @@ class _MethodComparison:
     def evaluate(self, method: CandidateMethod) -> MethodCost:
         """Make the candidate of a method. Raises InputError."""
         if isinstance(method, SamplingMethod):
-            aggregates = catalog.sampled_aggregates(method, self.original, self.roles, self.hierarchies)
+            aggregates = catalog.candidate_aggregates(method, self.original, self.roles, self.hierarchies, seed=None)
         else:
             aggregates = self._aggregates(self._table(method))
         return self._cost(method.title, parameter_summary(method), aggregates)

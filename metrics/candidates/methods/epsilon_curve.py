@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from metrics.aggregates import TableAggregates
-from metrics.candidates.methods.catalog import candidate_by
+from metrics.candidates.methods.catalog import candidate_aggregates
 from metrics.candidates.methods.randomized_response import RandomizedResponse
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
@@ -26,15 +25,14 @@ MEASURES: Final = ("p29", _INFERENCE, _ANALYSES)
 
 @dataclass(frozen=True)
 class AtEpsilon:
-    """The figures of one draw, all columns at the same ε."""
+    """The figures of one draw, all columns at the same ε, by metric of `MEASURES`; None where one is not available.
+
+    The inference is of the randomized columns. Of analyses it is the share of estimates that survive: a wide interval
+    overlaps by half with any that it holds, however little it tells.
+    """
 
     epsilon: float
     values: dict[str, float | None]
-    """By metric of `MEASURES`, None where it is not available.
-
-    The inference is of the randomized columns, and of analyses it is the share of estimates that survive: a wide
-    interval overlaps by half with any that it holds, however little it tells.
-    """
 
 
 def iter_epsilon_curve(
@@ -54,8 +52,7 @@ def iter_epsilon_curve(
     parameters = replace(parameters, analyses=used)
     for epsilon in sorted({*EPSILONS, *chosen}):
         method = RandomizedResponse(epsilon, tuple(columns))
-        table = candidate_by(method, original, roles, hierarchies, seed=None)
-        aggregates = TableAggregates(table, roles, original, hierarchies)
+        aggregates = candidate_aggregates(method, original, roles, hierarchies, seed=None)
         scores = {name: score_metric(BY_ID[name], aggregates, parameters) for name in MEASURES}
         values = {name: None if score.value is None else float(score.value) for name, score in scores.items()}
         inferred = scores[_INFERENCE].attributes

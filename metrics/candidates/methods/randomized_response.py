@@ -77,7 +77,7 @@ class RandomizedResponse:
         return own
 
     def epsilon_by_column(self, roles: Roles, hierarchies: Hierarchies | None) -> dict[str, float]:
-        """The ε of each column that is changed. Raises InputError where none has a hierarchy."""
+        """The ε of each column that is changed. Raises InputError."""
         return {name: self._own.get(name, self.epsilon) for name in self.chosen(roles, hierarchies).columns}
 
     def chosen(self, roles: Roles, hierarchies: Hierarchies | None) -> RandomizedResponse:

@@ -140,9 +140,7 @@ class LocalDP(Result):
         sentences = [text("local_dp.finding", sign=sign, value=self.value, columns=list(self.columns))]
         if self.records_per_person > 1:
             sentences += [text("local_dp.people", records=self.records_per_person, epsilon=self.record_epsilon)]
-        sentences.append(worst.attacker(name))
-        sentences += [text("local_dp.from_data")] if self.understates_risk else []
-        return " ".join(sentences)
+        return " ".join([*sentences, worst.attacker(name), *[text("local_dp.from_data")] * self.understates_risk])
 
 
 def local_dp(columns: Mapping[str, RandomizedColumn], records_per_person: int = 1) -> LocalDP:

@@ -31,19 +31,11 @@ def delta_curves(result: SafePub) -> go.Figure:
         for k, dash in zip(others, _DASHES, strict=False)
     ]
     own = _line(result.k, epsilons, chosen.beta, {"color": PRIVACY, "width": 3})
-    own["name"] = text("charts.safepub.own", k=result.k)
-    point = {
-        "type": "scatter",
-        "mode": "markers",
-        "showlegend": False,
-        "x": [chosen.epsilon],
-        "y": [max(result.value, _LOWEST)],
-        "marker": {"color": PRIVACY, "size": 10},
-        "hoverinfo": "skip",
-    }
+    own |= {"name": text("charts.safepub.own", k=result.k), "mode": "lines+markers"}
+    own["marker"] = {"size": np.where(epsilons == chosen.epsilon, 10, 0)}
     lowest = min(_LOWEST, chosen.delta / 10)
     return chart(
-        [own, *lines, point],
+        [own, *lines],
         text("charts.safepub.finding", k=result.k, epsilon=chosen.epsilon, value=result.value),
         plot_height=300,
         legend=True,
