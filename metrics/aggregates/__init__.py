@@ -10,7 +10,7 @@ from metrics.aggregates.guards import (
     require_records,
 )
 from metrics.aggregates.partition import PartitionAggregates, partitions_of
-from metrics.aggregates.protocol import MAX_CLASSES, Aggregates, PerturbedCells
+from metrics.aggregates.protocol import MAX_CLASSES, Aggregates, PerturbedCells, computed_once
 from metrics.aggregates.whole import TableAggregates
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "PartitionAggregates",
     "PerturbedCells",
     "TableAggregates",
+    "computed_once",
     "partitions_of",
     "require_class_sizes",
     "require_classes",

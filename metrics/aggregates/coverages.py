@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from metrics.aggregates.protocol import Aggregates
+from metrics.aggregates.protocol import Aggregates, computed_once
 from metrics.hierarchies.domain import Coverage, coverage
 
 
+@computed_once
 def coverages(aggregates: Aggregates) -> dict[str, Coverage]:
     """Coverage of every quasi-identifier; raises Unavailable where a domain is unknown."""
-    return aggregates.whole.memoize(_coverages)
-
-
-def _coverages(aggregates: Aggregates) -> dict[str, Coverage]:
     return {name: _coverage(aggregates, name) for name in aggregates.roles.quasi_identifiers}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, TypeVarTuple
 
 from metrics.config.parameters import Parameters
@@ -135,6 +136,16 @@ class Aggregates(Protocol):
 
     def memoize(self, function: Callable[[Aggregates, *Ts], T], *arguments: *Ts) -> T:
         """The function of these aggregates and of hashable arguments: computed on the first call with them only."""
+
+
+def computed_once(function: Callable[[Aggregates, *Ts], T]) -> Callable[[Aggregates, *Ts], T]:
+    """The function of a whole table, computed on the first call with the same aggregates and arguments only."""
+
+    @wraps(function)
+    def found(aggregates: Aggregates, *arguments: *Ts) -> T:
+        return aggregates.whole.memoize(function, *arguments)
+
+    return found
 
 
 Examine = Callable[[Aggregates, Parameters], Any]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.aggregates import Aggregates
+from metrics.aggregates import Aggregates, computed_once
 from metrics.aggregates.label_shares import column_domain, label_numbers, original_shares, released_shares
 from metrics.config.analyses import Estimated, Linear, Logistic, Mean, Term
 from metrics.errors import Unavailable
@@ -27,12 +27,9 @@ from metrics.tables.values import canonical_order, parse_numbers
 from metrics.texts import text
 
 
+@computed_once
 def analyze(aggregates: Aggregates, analysis: Estimated) -> AnalysisResult:
     """What is left of an analysis; computed once. Raises Unavailable where the original does not support it."""
-    return aggregates.whole.memoize(_analyze, analysis)
-
-
-def _analyze(aggregates: Aggregates, analysis: Estimated) -> AnalysisResult:
     _require_different(analysis)
     if isinstance(analysis, Linear | Logistic):
         return _regression(aggregates, analysis)
