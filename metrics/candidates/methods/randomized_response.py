@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from metrics.candidates.methods.method import check_parameters, parameter, with_columns
+from metrics.candidates.methods.method import CandidateMethod, check_parameters, parameter, with_columns
 from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
@@ -19,7 +19,7 @@ from metrics.tables.values import parse_number
 
 
 @dataclass(frozen=True)
-class RandomizedResponse:
+class RandomizedResponse(CandidateMethod):
     """Each cell keeps its value with probability e^ε/(e^ε + d − 1), or else becomes one of the d − 1 others.
 
     The d values are the leaves of the column's hierarchy, whose file may also have a single column; never those of the
@@ -41,7 +41,6 @@ class RandomizedResponse:
     generalizes: ClassVar[bool] = True
     draws: ClassVar[bool] = True
     takes_seed: ClassVar[bool] = False
-    needs_numbers: ClassVar[bool] = False
 
     epsilon: float = parameter(
         1.0,

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from metrics.candidates.generalization.levels import ColumnLevels, column_levels, levels_in_order
-from metrics.candidates.methods.method import check_parameters, parameter
+from metrics.candidates.methods.method import CandidateMethod, check_parameters, parameter
 from metrics.config.roles import Roles
 from metrics.counting.counts import MemoryRelation
 from metrics.errors import InputError
@@ -26,7 +26,7 @@ PRESETS = {"LOW": 0.2, "LOW_MEDIUM": 0.4, "MEDIUM": 0.5, "MEDIUM_HIGH": 0.6, "HI
 
 
 @dataclass(frozen=True)
-class SafePub:
+class SafePub(CandidateMethod):
     """Keeps each record with a secret probability draw, generalizes every column, and deletes classes below k.
 
     Quasi-identifiers and sensitive attributes are released, all by levels that are fixed without looking at the data;
@@ -48,7 +48,6 @@ class SafePub:
     generalizes: ClassVar[bool] = True
     draws: ClassVar[bool] = True
     takes_seed: ClassVar[bool] = False
-    needs_numbers: ClassVar[bool] = False
 
     epsilon: float = parameter(
         1.0, "ε", "A person's record changes the probability of a result by a factor of at most e^ε.", 0.01, 10

@@ -32,7 +32,7 @@ def delta_curves(result: SafePub) -> go.Figure:
     ]
     own = _line(result.k, epsilons, chosen.beta, {"color": PRIVACY, "width": 3})
     own |= {"name": text("charts.safepub.own", k=result.k), "mode": "lines+markers"}
-    own["marker"] = {"size": np.where(epsilons == chosen.epsilon, 10, 0)}
+    own["marker"] = {"size": np.where(epsilons == chosen.epsilon, 10, 0), "opacity": 1}
     lowest = min(_LOWEST, chosen.delta / 10)
     return chart(
         [own, *lines],
