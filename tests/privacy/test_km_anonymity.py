@@ -101,6 +101,13 @@ def test_an_item_under_two_labels_takes_the_guarantee_away() -> None:
     assert found.summary().endswith(text("km_anonymity.overlapping", item="item"))
 
 
+def test_records_of_nobody_are_left_out_and_said_to_be() -> None:
+    found = of([*"1122", "*", None], [*"ababrr"])
+    assert found.value == 2
+    assert found.summary().endswith(text("km_anonymity.nobody", records=2))
+    assert "nobody," not in of([*"1122"], [*"abab"]).summary()
+
+
 def test_the_roles_that_it_needs(tmp_path: Path) -> None:
     assert of([*"12"], [*"ab"], Roles(["q"], item="item")).unavailable == text("unavailable.no_person")
     found = of([*"12"], [*"ab"], Roles(["q"], person="who"))

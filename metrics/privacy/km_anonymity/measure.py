@@ -91,6 +91,8 @@ class KmAnonymity(Result):
             text("km_anonymity.finding", m=self.m, value=found.fewest, people=self.people, item=self.item),
             text("km_anonymity.below", below=int(found.below.sum()), k=found.limit, unique=int(found.unique.sum())),
         ]
+        if self.without_person:
+            sentences.append(text("km_anonymity.nobody", records=self.without_person))
         if self.overlapping:
             sentences.append(text("km_anonymity.overlapping", item=self.item))
         return " ".join(sentences)
