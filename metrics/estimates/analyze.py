@@ -14,7 +14,7 @@ from metrics.config.analyses import Estimated, Linear, Logistic, Mean, Term
 from metrics.errors import Unavailable
 from metrics.estimates import crosstabs
 from metrics.estimates.estimate import Cell, Estimate, Lost, Outcome, Own, Value
-from metrics.estimates.grouping import GroupedColumn, grouped_column, original_column
+from metrics.estimates.grouping import GroupedColumn, Grouping, grouped_column, original_column
 from metrics.estimates.means import means
 from metrics.estimates.randomized import randomization_of, unbiased_groups, unbiased_numbers
 from metrics.estimates.records import Numbers, Records, original_records, released_records
@@ -179,39 +179,49 @@ def _of_cells(
     """
     columns = [column for column in tables.columns if isinstance(column, GroupedColumn)]
     own = values(tables.own, ())
-    own_names = {
-        cell: tuple(column.own.names[group] for column, group in zip(columns, cell, strict=True)) for cell in own
-    }
+    originals = [_cell([column.own for column in columns], cell, value) for cell, value in own.items()]
     if not tables.released.used:
-        gone = [Estimate(_name(own_names[cell]), own[cell], None, Lost.RECORDS, own_names[cell]) for cell in own]
-        return tables.result(kind, gone, [Own(each.name, each.original, each) for each in gone], columns)
-    is_removed = any(column.is_removed for column in columns)
+        lost = [replace(each, lost=Lost.RECORDS) for each in originals]
+        return tables.result(kind, lost, [Own(each.name, each.original, each) for each in lost], columns)
     compared = own if tables.blocks is tables.own else values(tables.blocks, ())
     released = values(tables.released, compared) if compared else {}
     why_lost = Lost.NOISE if tables.released.is_unbiased else Lost.GROUP
-
-    def estimate(cell: Cell, value: Value) -> Estimate:
-        parts = list(zip(columns, cell, strict=True))
-        groups = tuple(column.blocks.names[block] for column, block in parts)
-        labels = tuple(column.released.labels[block] for column, block in parts)
-        is_merged = any(block not in column.exact for column, block in parts)
-        scope = Outcome.SURVIVES if not is_merged else Outcome.REMOVED if is_removed else Outcome.COARSER
-        lost = None if cell in released else why_lost
-        return Estimate(_name(groups), value, released.get(cell), lost, groups, labels, scope)
-
-    found = {cell: estimate(cell, value) for cell, value in compared.items()}
-
-    def original(cell: Cell, value: Value) -> Own:
-        if is_removed:
-            return Own(_name(own_names[cell]), value, None, Lost.TERM)
-        blocks = tuple(column.block_of[group] for column, group in zip(columns, cell, strict=True))
-        return Own(_name(own_names[cell]), value, found.get(blocks))
-
-    return tables.result(kind, found.values(), [original(*each) for each in own.items()], columns)
+    found = {cell: _compared(columns, cell, value, released.get(cell), why_lost) for cell, value in compared.items()}
+    fates = [_fate(columns, cell, each, found) for cell, each in zip(own, originals, strict=True)]
+    return tables.result(kind, found.values(), fates, columns)
 
 
-def _name(groups: Sequence[str]) -> str:
-    return ", ".join(groups) or text("analyses.everything")
+def _cell(groupings: Sequence[Grouping], cell: Cell, value: Value) -> Estimate:
+    """The estimate of a cell, so far of the original alone."""
+    groups = tuple(grouping.names[group] for grouping, group in zip(groupings, cell, strict=True))
+    return Estimate(", ".join(groups) or text("analyses.everything"), value, None, groups=groups)
+
+
+def _compared(
+    columns: Sequence[GroupedColumn], cell: Cell, value: Value, released: Value | None, why_lost: Lost
+) -> Estimate:
+    """The estimate of a cell of blocks in both tables."""
+    parts = list(zip(columns, cell, strict=True))
+    is_merged, is_removed = any(block not in each.exact for each, block in parts), _is_removed(columns)
+    return replace(
+        _cell([column.blocks for column in columns], cell, value),
+        released=released,
+        lost=why_lost if released is None else None,
+        labels=tuple(column.released.labels[block] for column, block in parts),
+        scope=Outcome.SURVIVES if not is_merged else Outcome.REMOVED if is_removed else Outcome.COARSER,
+    )
+
+
+def _fate(columns: Sequence[GroupedColumn], cell: Cell, own: Estimate, found: Mapping[Cell, Estimate]) -> Own:
+    """What becomes of a cell of the original's own groups."""
+    if _is_removed(columns):
+        return Own(own.name, own.original, None, Lost.TERM)
+    blocks = tuple(column.block_of[group] for column, group in zip(columns, cell, strict=True))
+    return Own(own.name, own.original, found.get(blocks))
+
+
+def _is_removed(columns: Sequence[GroupedColumn]) -> bool:
+    return any(column.is_removed for column in columns)
 
 
 def _regression(aggregates: Aggregates, analysis: Linear | Logistic) -> AnalysisResult:
