@@ -29,28 +29,16 @@ class _Document(StrictDocument):
         if ("epsilon" in section) == ("matrix" in section):
             self.refuse(path, "needs either a key epsilon or a key matrix", _REMEDY)
         try:
-            if "epsilon" in section:
-                return k_rr(values, self.number(section["epsilon"], f"{path}.epsilon"))
-            rows = [self.list_of(row, f"{path}.matrix") for row in self.list_of(section["matrix"], f"{path}.matrix")]
-            if any(len(row) != len(rows) for row in rows):
-                self.refuse(f"{path}.matrix", "is not a square", "write a row per true value")
-            return TransitionMatrix(
-                tuple(values), np.array([[self.number(cell, f"{path}.matrix") for cell in row] for row in rows])
-            )
+            if "matrix" in section:
+                return TransitionMatrix(tuple(values), np.array(section["matrix"], dtype=np.float64))
+            epsilon = float(section["epsilon"])
+            if 0 <= epsilon < math.inf:
+                return k_rr(values, epsilon)
         except InputError as error:
-            if error.file:
-                raise
             self.refuse(path, f"cannot be used: {error.problem}", error.remedy)
-
-    def number(self, value: Any, path: str) -> float:
-        """A number of at least 0."""
-        try:
-            number = float(value)
         except (TypeError, ValueError):
-            number = math.nan
-        if not 0 <= number < math.inf:
-            self.refuse(path, "is not a number of at least 0", "write a number, such as 0.5")
-        return number
+            pass
+        self.refuse(path, "is not given by numbers of at least 0", _REMEDY)
 
 
 def read_randomization(path: str | Path) -> dict[str, Randomization]:

@@ -12,7 +12,7 @@ from dashboard.navigation import DATA
 from dashboard.state.search_state import Inputs
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.candidates.methods.epsilon_chart import epsilon_chart
+from metrics.candidates.methods.epsilon_curve import epsilon_chart
 from metrics.candidates.methods.randomized_response import RandomizedResponse
 from metrics.formatting import join_names, visible
 from metrics.tables.randomization import k_rr

@@ -73,21 +73,18 @@ class SafePub(CandidateMethod):
         check_parameters(self)
         if not self.beta:  # down to four digits, so that it is told in few
             object.__setattr__(self, "beta", math.floor(largest_sampling(self.epsilon) * 10_000) / 10_000)
-        self._smallest_class()
+        self.sampling  # noqa: B018 - refuses what proves nothing
 
-    def _smallest_class(self) -> int:
+    @property
+    def sampling(self) -> Sampling:
+        """What is known of the tables that it makes."""
         k = k_for(self.epsilon, self.delta, self.beta, as_arx=self.as_arx)
         if k is None:
             most = largest_sampling(self.epsilon)
             raise InputError(
                 "the sampling probability is larger than ε allows", remedy=f"choose {most:.6g} or less, or another ε"
             )
-        return k
-
-    @property
-    def sampling(self) -> Sampling:
-        """What is known of the tables that it makes."""
-        return Sampling(self.epsilon, self.delta, self.beta, self._smallest_class())
+        return Sampling(self.epsilon, self.delta, self.beta, k)
 
     def apply(
         self, original: Table, roles: Roles, hierarchies: Hierarchies | None = None, *, seed: int | None = None
@@ -110,7 +107,7 @@ class SafePub(CandidateMethod):
         whole = replace(original, columns=tuple(made.get(one.name, one) for one in original.columns))
         relation = MemoryRelation(whole.take(kept))
         class_of, sizes = relation.members(names), relation.count(names).counts
-        k = self._smallest_class()
+        k = self.sampling.k
         left = np.flatnonzero(sizes[class_of] >= k)
         if not len(left):
             raise InputError(

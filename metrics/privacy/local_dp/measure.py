@@ -78,7 +78,11 @@ class RandomizedColumn:
 
 @dataclass(frozen=True, eq=False)
 class LocalDP(Result):
-    """`value` is the ε of a person: that of a record, times the records that a person has at most."""
+    r"""`value` is the ε of a person, :math:`n \sum_j \max_y \ln (\max_x P_j(y|x) / \min_x P_j(y|x))`.
+
+    The probabilities of a record are the Kronecker product of its columns', so that ε adds up exactly; a person with n
+    records has n times as much.
+    """
 
     columns: Mapping[str, RandomizedColumn]
     records_per_person: int = 1
@@ -90,7 +94,7 @@ class LocalDP(Result):
 
     @property
     def record_epsilon(self) -> float:
-        """ε of a record: the columns are drawn independently, so that theirs add up."""
+        """ε of a record: the sum of its columns'."""
         return float(sum(column.randomization.epsilon for column in self.columns.values()))
 
     @property
@@ -143,16 +147,6 @@ class LocalDP(Result):
         return " ".join([*sentences, worst.attacker(name), *[text("local_dp.from_data")] * self.understates_risk])
 
 
-def local_dp(columns: Mapping[str, RandomizedColumn], records_per_person: int = 1) -> LocalDP:
-    r"""ε of randomized columns, :math:`\varepsilon = n \sum_j \max_y \ln (\max_x P_j(y|x) / \min_x P_j(y|x))`.
-
-    0 upwards, lower is better. The probabilities of a record are the Kronecker product of its columns', so that ε adds
-    up exactly; a person with n records has n times as much.
-    Sources: P. Kairouz, K. Bonawitz, D. Ramage, ICML 2016, arXiv 1602.07387; M. Alvim et al., arXiv 2204.13734.
-    """
-    return LocalDP(columns, records_per_person)
-
-
 def _compute(aggregates: Aggregates, parameters: Parameters) -> LocalDP:
     if not aggregates.anonymized.rows:
         raise Unavailable(text("unavailable.no_records"))
@@ -170,7 +164,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> LocalDP:
                 else text("local_dp.unavailable.contradicted", column=name, observed=observed, expected=expected)
             )
     columns = {name: _column(table[name], by, aggregates.original) for name, by in table.randomization.items()}
-    return local_dp(columns, _records_per_person(aggregates, table))
+    return LocalDP(columns, _records_per_person(aggregates, table))
 
 
 def _records_per_person(aggregates: Aggregates, table: Table) -> int:

@@ -1,8 +1,7 @@
 """The curve of ε: noise hides the randomized values, costs analyses, and lifts P_29 where nothing is gained by it."""
 
 from metrics import Hierarchy, Mean, Roles
-from metrics.candidates.methods.epsilon_chart import epsilon_chart
-from metrics.candidates.methods.epsilon_curve import EPSILONS, MEASURES, iter_epsilon_curve
+from metrics.candidates.methods.epsilon_curve import EPSILONS, MEASURES, epsilon_chart, iter_epsilon_curve
 from metrics.config.parameters import Parameters
 from tests.drawing.drawn import title
 from tests.support.small_tables import Cells, table
