@@ -22,6 +22,7 @@ from metrics.matching.shared_values import shared_codes
 from metrics.metric import AttackRow, Direction, Family, Metric
 from metrics.tables.table import Codes, Column, Floats, Integers, Table
 from metrics.texts import text
+from metrics.working import two_step_measures
 
 MAX_BLOCK: Final = 3_000
 """People who are linked at once at most; of a larger block so many are drawn, with their records."""
@@ -191,12 +192,6 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> OneToOneLinkage:
     return link_one_to_one(attack_scenario(aggregates, parameters))
 
 
-def _working() -> Any:
-    from metrics.working.two_step_measures import ONE_TO_ONE_LINKAGE as working
-
-    return working
-
-
 ONE_TO_ONE_LINKAGE = Metric(
     id="one_to_one_linkage",
     family=Family.ATTACKS,
@@ -211,5 +206,5 @@ ONE_TO_ONE_LINKAGE = Metric(
     compute=_compute,
     on_demand=True,
     settings=("attack",),
-    working=_working,
+    working=two_step_measures.ONE_TO_ONE_LINKAGE,
 )
