@@ -55,16 +55,13 @@ class CorrectAttribution(RatedAttack):
 
     @property
     def finding(self) -> str:
-        """The finding without what it is compared with, and without a full stop."""
         return text("correct_attribution.finding", known=self.known, column=self.worst, value=self.value)
 
     @property
     def success(self) -> str:
-        """The success that stands for the attack, in a few words."""
         return text("attribute_inference_attack.success", column=self.worst, value=self.shown)
 
     def summary(self) -> str:
-        """The finding."""
         sentences = [self.headline]
         if self.found < 1:
             sentences.append(text("correct_attribution.absent", absent=1 - self.found))

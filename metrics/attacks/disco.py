@@ -57,7 +57,6 @@ class Disco(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         worst_column = self.columns[self.worst]
         sentences = [
             text(

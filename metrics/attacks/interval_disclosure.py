@@ -64,7 +64,6 @@ class IntervalDisclosure(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         finding = text("interval_disclosure.finding", value=self.value, width=WIDTH)
         if len({column.share for column in self.columns.values()}) == 1:
             return finding

@@ -84,7 +84,6 @@ class KeySets(Result):
         return {"key_sets": {risk.name: risk.details() for risk in self.risks}}
 
     def summary(self) -> str:
-        """The finding."""
         weakest = self.risks[0]
         name, columns, sets = weakest.name, weakest.columns, len(self.risks)
         if weakest.unique:

@@ -57,12 +57,10 @@ class OneToOneLinkage(RatedAttack):
 
     @property
     def finding(self) -> str:
-        """The finding without what it is compared with, and without a full stop."""
         return text("one_to_one_linkage.finding", known=self.known, value=self.value)
 
     @property
     def success(self) -> str:
-        """The success that stands for the attack, in a few words."""
         return text("record_linkage_attack.success", value=self.shown)
 
     def attack_rows(self, title: str) -> tuple[AttackRow, ...]:
@@ -71,7 +69,6 @@ class OneToOneLinkage(RatedAttack):
         return (AttackRow(title, rate.value, rate.baseline, None, rate.interval, remarks=(alone,)),)
 
     def summary(self) -> str:
-        """The finding."""
         sentences = [self.headline, text("one_to_one_linkage.alone", value=self.record_by_record)]
         if not self.rate.exact:
             sentences.append(text("one_to_one_linkage.drawn", people=self.rate.attempts, limit=MAX_BLOCK))

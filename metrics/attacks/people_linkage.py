@@ -43,16 +43,13 @@ class PeopleLinkage(CriterionAttack):
 
     @property
     def finding(self) -> str:
-        """The finding without what it is compared with, and without a full stop."""
         return text("people_linkage_attack.finding", known=self.known, value=self.value)
 
     @property
     def success(self) -> str:
-        """The success that stands for the attack, in a few words."""
         return text("people_linkage_attack.success", value=self.shown)
 
     def summary(self) -> str:
-        """The finding."""
         return f"{self.headline} {self._unique()}"
 
     def _unique(self) -> str:

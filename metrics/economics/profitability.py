@@ -141,7 +141,6 @@ class Profitability(Result):
         ]
 
     def summary(self) -> str:
-        """The finding."""
         unprofitable = self.totals.unprofitable_records
         if unprofitable and not self.records_attacked:
             return text("profitability.no_benefit", unprofitable=unprofitable)

@@ -48,7 +48,6 @@ class DeltaPresence(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         certain, outside = int((self.deltas == 1).sum()), self.population.outside
         if certain:
             return text("delta_presence.certain", classes=certain)

@@ -49,7 +49,6 @@ class HouseholdRisk(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         return text(
             "household_risk.found",
             value=self.value,

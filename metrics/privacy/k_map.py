@@ -47,7 +47,6 @@ class KMap(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         if self.value == 1:
             return text("k_map.unique", classes=self.smallest_classes)
         return text("k_map.shared", people=self.value)

@@ -50,7 +50,6 @@ class PeopleKAnonymity(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         if self.unique:
             return text("people_k_anonymity.unique", unique=self.unique, people=self.people, records=self.records)
         return text("people_k_anonymity.shared", others=self.value - 1, people=self.people, records=self.records)

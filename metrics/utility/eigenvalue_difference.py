@@ -54,7 +54,6 @@ class EigenvalueDifference(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         if self.value <= 1e-12:
             return text("eigenvalue_difference.unchanged", columns=self.columns)
         return text("eigenvalue_difference.finding", columns=self.columns, mean=self.value / len(self.columns))

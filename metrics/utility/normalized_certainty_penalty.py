@@ -55,7 +55,6 @@ class NormalizedCertaintyPenalty(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         worst = max(self.penalties, key=lambda name: self.penalties[name])
         largest = self.penalties[worst]
         if not largest:

@@ -72,7 +72,6 @@ class Propensity(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         if self.ratio is None or self.value <= 1e-12:
             return text("pmse.none")
         return text("pmse.finding", ratio=self.ratio)

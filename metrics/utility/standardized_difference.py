@@ -63,7 +63,6 @@ class StandardizedDifference(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         if not self.value:
             return text("standardized_difference.unchanged", columns=list(self.columns))
         finding = text("standardized_difference.finding", deviations=math.sqrt(2) * self.value)

@@ -305,11 +305,9 @@ class AttributeInference(CriterionAttack):
 
     @property
     def success(self) -> str:
-        """The success that stands for the attack, in a few words."""
         return text("attribute_inference_attack.success", column=self.most_exposed, value=self.shown)
 
     def summary(self) -> str:
-        """The finding."""
         most_exposed, excluding = self.inferred[self.most_exposed], self._excluding(self.most_exposed)
         sentences = [self.headline, *filter(None, [self.below_baseline])]
         if most_exposed.certain:

@@ -48,7 +48,6 @@ class Membership(Result):
         return (AttackRow(title, self.value, 0.0, remarks=(self.summary(),)),)
 
     def summary(self) -> str:
-        """The finding."""
         if self.value < _EVIDENCE:
             return text("membership_attack.little", inside=self.targets, outside=self.holdout)
         return text("membership_attack.evidence", inside=self.targets, outside=self.holdout)

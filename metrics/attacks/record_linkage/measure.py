@@ -58,7 +58,6 @@ class RecordLinkage(CriterionAttack):
 
     @property
     def finding(self) -> str:
-        """The finding without what it is compared with, and without a full stop."""
         finding = self._strongest_finding()
         return text("record_linkage_attack.alike", finding=finding, value=self.value) if self.stronger else finding
 
@@ -69,7 +68,6 @@ class RecordLinkage(CriterionAttack):
 
     @property
     def success(self) -> str:
-        """The success that stands for the attack, in a few words."""
         return text("record_linkage_attack.success", value=self.shown)
 
     @property
@@ -86,7 +84,6 @@ class RecordLinkage(CriterionAttack):
         )
 
     def summary(self) -> str:
-        """The finding."""
         excluding = self.suppressed_ruled_out if Attacker.SUPPRESSED_EXCLUDED in self.stronger else None
         return f"{self.headline} {(excluding or self)._unique()}"
 

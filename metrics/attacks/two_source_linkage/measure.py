@@ -34,12 +34,10 @@ class TwoSourceLinkage(CriterionAttack):
 
     @property
     def finding(self) -> str:
-        """The finding without what it is compared with, and without a full stop."""
         return text("two_source_linkage_attack.finding", value=self.value)
 
     @property
     def success(self) -> str:
-        """The success that stands for the attack, in a few words."""
         return text("two_source_linkage_attack.success", value=self.shown)
 
     @property

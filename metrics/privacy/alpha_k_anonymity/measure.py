@@ -30,7 +30,6 @@ class AlphaKAnonymity(WorstClassResult):
         return {"k": self.k, **super().details()}
 
     def summary(self) -> str:
-        """The finding."""
         column, group = self.worst_attribute, self.measured.group
         if self.value == 1:
             return text("alpha_k_anonymity.certain", group=group, column=column, k=self.k)

@@ -30,7 +30,6 @@ class BetaLikeness(WorstClassResult):
     """Whether the gain was also limited by the value's rarity."""
 
     def summary(self) -> str:
-        """The finding."""
         if self.enhanced:
             return self._enhanced_finding()
         if self.value == 0:

@@ -30,7 +30,6 @@ class DeltaDisclosure(WorstClassResult):
         return self.lacks_values
 
     def summary(self) -> str:
-        """The finding."""
         group = self.measured.group
         if self.value == 0:
             return text("delta_disclosure.equal", group=group)

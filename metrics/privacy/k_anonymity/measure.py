@@ -58,7 +58,6 @@ class KAnonymity(Result):
         return {"smallest_classes": self.smallest_classes, **({"wildcards": True} if self.wildcards else {})}
 
     def summary(self) -> str:
-        """The finding."""
         if self.wildcards and self.value == 1:
             return text("k_anonymity.incompatible")
         if self.wildcards and self.suppressed:

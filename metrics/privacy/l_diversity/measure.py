@@ -74,7 +74,6 @@ class Diversity(Result):
         return {**self.extra, **self.measured.details()}
 
     def summary(self) -> str:
-        """The finding."""
         return self.sentence
 
 

@@ -108,7 +108,6 @@ class MinimalSampleUniques(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         if not self.records:
             return text("minimal_sample_uniques.none", columns=self.max_columns)
         return text(

@@ -242,7 +242,6 @@ class P29(Result):
         return "" if own == standard else text("p29.changed_weights", own=own, standard=standard)
 
     def summary(self) -> str:
-        """The finding."""
         sums = self.totals
         if not sums.violating_classes:
             return text("p29.passed", score=self.value, weights=self.changed_weights, limit=self.parameters.t_max)

@@ -91,7 +91,6 @@ class PopulationUniqueness(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         people, source = self.sample.population, self.source
         if self.chosen is None:
             return text("population_uniqueness.none", people=people, source=source)

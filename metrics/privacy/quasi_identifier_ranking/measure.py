@@ -84,7 +84,6 @@ class QuasiIdentifierRanking(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         best_column = max(
             (subset for subset in self.ranking if len(subset.columns) == 1), key=lambda subset: subset.separation
         )

@@ -127,7 +127,6 @@ class ReidentificationRisk(Result):
         return text("reidentification_risk.at_risk", at_risk=share, threshold=threshold)
 
     def summary(self) -> str:
-        """The finding."""
         risks = self.prosecutor
         parts = [text("reidentification_risk.prosecutor", highest=risks.highest, average=risks.average)]
         if self.classes.suppressed:

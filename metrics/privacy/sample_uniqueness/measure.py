@@ -30,7 +30,6 @@ class SampleUniqueness(Result):
         return {"unique_records": self.unique}
 
     def summary(self) -> str:
-        """The finding."""
         if not self.unique:
             return text("sample_uniqueness.none")
         return text("sample_uniqueness.unique", unique=self.unique, records=self.records)

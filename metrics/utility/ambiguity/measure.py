@@ -113,7 +113,6 @@ class Ambiguity(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         combinations = combinations_summary(self.log10_mean_combinations)
         return with_caveat(
             text("ambiguity.mean", combinations=combinations),

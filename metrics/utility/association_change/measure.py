@@ -88,7 +88,6 @@ class AssociationChange(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         worst = max(self.pairs, key=lambda pair: pair.change)
         if worst.change <= 1e-12:
             return text("association_change.unchanged")

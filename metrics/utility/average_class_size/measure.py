@@ -42,7 +42,6 @@ class AverageClassSize(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         worst = f"{self.records:,}"
         return text("average_class_size.mean", classes=self.classes, now=self.raw, before=self.original, records=worst)
 

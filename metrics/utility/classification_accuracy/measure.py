@@ -129,7 +129,6 @@ class ClassificationAccuracy(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         low, high = self.interval
         return text(
             "classification_accuracy.accuracy",

@@ -67,7 +67,6 @@ class CountQueries(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         if not any(answer.error for answer in self.answers):
             return text("count_queries.exact")
         finding = text(

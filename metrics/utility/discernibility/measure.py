@@ -41,7 +41,6 @@ class Discernibility(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         return text("discernibility.mean", now=self.raw / self.records, before=self.original / self.records)
 
 

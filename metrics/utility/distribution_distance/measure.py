@@ -58,7 +58,6 @@ class DistributionDistance(Result):
         return {"ordered_distance": ordered, "left_out": dict(self.left_out)}
 
     def summary(self) -> str:
-        """The finding."""
         worst = max(self.columns, key=lambda name: self.columns[name].total_variation)
         share = self.columns[worst].total_variation
         if share <= 1e-12:

@@ -65,7 +65,6 @@ class Granularity(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         figures = self._figures
         worst = min(figures, key=lambda name: figures[name])
         if figures[worst] == 1:

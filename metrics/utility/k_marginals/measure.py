@@ -77,7 +77,6 @@ class KMarginals(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         k, value, sample, worst = self.k, self.value, self.by_value.equals_sample, self.all_suppressed
         finding = text("k_marginals.below", k=k, value=value, all_suppressed=worst)
         if sample:

@@ -63,7 +63,6 @@ class KLDivergence(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         if self.value <= 1e-12:
             if self.new_values:
                 return text("kl_divergence.recoverable", columns=self.new_values, number=len(self.new_values))

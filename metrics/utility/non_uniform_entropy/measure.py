@@ -79,7 +79,6 @@ class NonUniformEntropy(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         return with_misread(with_caveat(self.brief(), self.not_generalized), self.misread)
 
     @property

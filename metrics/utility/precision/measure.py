@@ -53,7 +53,6 @@ class Precision(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         highest = max(self.heights, key=lambda name: self.heights[name])
         largest = self.heights[highest]
         lost = lost_share(1 - self.value, {*self.not_generalized, *self.misread})

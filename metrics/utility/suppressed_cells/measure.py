@@ -58,7 +58,6 @@ class SuppressedCells(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         if not self.value:
             return text("suppressed_cells.none")
         suppressed, missing = sum(self.suppressed.values()), sum(self.missing.values())

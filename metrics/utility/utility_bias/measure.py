@@ -91,7 +91,6 @@ class UtilityBias(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         name = max(self.columns, key=lambda name: -1.0 if (d := self.columns[name].difference) is None else d)
         column, statistic = self.columns[name], self.statistic.value
         if self.value:

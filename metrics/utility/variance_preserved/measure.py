@@ -76,7 +76,6 @@ class VariancePreserved(Result):
         }
 
     def summary(self) -> str:
-        """The finding."""
         columns = list(self.columns)
         worst = max(columns, key=lambda name: self.columns[name].share)
         share = self.columns[worst].share
