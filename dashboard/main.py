@@ -23,8 +23,7 @@ from dashboard.components.page_frame import (  # noqa: E402
     version_picker,
 )
 from dashboard.links import read_link  # noqa: E402
-from dashboard.navigation import available_data, menu, requirement_of  # noqa: E402
-from dashboard.page_requirement import PageRequirement  # noqa: E402
+from dashboard.navigation import PageRequirement, available_data, menu, requirement_of  # noqa: E402
 from dashboard.serving.page_queue import page_queue  # noqa: E402
 from dashboard.serving.server import ends_with_its_run, prepare  # noqa: E402
 from dashboard.session import workspace  # noqa: E402

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from dashboard.page_requirement import PageRequirement
 from dashboard.workspace import Workspace
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+class PageRequirement(StrEnum):
+    """Data that must be loaded for a page to show anything."""
+
+    NOTHING = "nothing"
+    VERSION = "an anonymized table with a quasi-identifier"
+    TABLE = "a table with a quasi-identifier, original or anonymized"
 
 
 @dataclass(frozen=True)

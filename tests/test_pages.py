@@ -2,8 +2,7 @@
 
 import re
 
-from dashboard.navigation import PAGES
-from dashboard.page_requirement import PageRequirement
+from dashboard.navigation import PAGES, PageRequirement
 from dashboard.text import plain
 from metrics.config.roles import Role
 from metrics.scoring.class_filter import Violation

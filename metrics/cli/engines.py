@@ -183,10 +183,10 @@ def check_options(options: argparse.Namespace, roles: Roles) -> None:
     """Count tables in databases there. Raise InputError if options contradict each other or the roles."""
     tables = (options.anonymized, options.original)
     is_in_database = any(in_database(path) for path in tables)
-    if is_in_database and options.engine != MEMORY:
-        problem = f"the engine {options.engine} does not count tables of a database, which are counted there"
-        raise InputError(problem, remedy="remove --engine")
     if is_in_database:
+        if options.engine != MEMORY:
+            problem = f"the engine {options.engine} does not count tables of a database, which are counted there"
+            raise InputError(problem, remedy="remove --engine")
         options.engine = DATABASE
     if options.engine == MEMORY:
         _check_memory(options)

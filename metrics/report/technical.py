@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, NamedTuple
+
+from latex2mathml.converter import convert
+from markupsafe import Markup, escape
 
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.changed_settings import marked_title
@@ -21,7 +25,6 @@ from metrics.report.facts import (
     matching_summary,
     roles_of,
 )
-from metrics.report.formulas import mathml
 from metrics.report.rendering import render
 from metrics.report.svg import cost_bars
 from metrics.report.violating import violations
@@ -82,9 +85,16 @@ def technical_html(
         families=[(*_HEADINGS[family], list(_metrics(card, family, policy))) for family in Family],
         bars=cost_bars(card.aggregates.class_sizes, card.parameters.profitability),
         violations=violations(card),
-        definitions=[(score.metric, mathml(score.metric.formula)) for score in card],
+        definitions=[(score.metric, _mathml(score.metric.formula)) for score in card],
         full=[(score, list(_full(score.to_dict()))) for score in card],
     )
+
+
+@lru_cache(maxsize=256)
+def _mathml(latex: str) -> Markup:
+    """A formula of the catalog as MathML, its LaTeX as the alternative text."""
+    markup = convert(latex, display="block")
+    return Markup(markup.replace("<math ", f'<math alttext="{escape(latex)}" ', 1))
 
 
 class _Line(NamedTuple):

@@ -8,8 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Dialog, Page, expect
 
-from dashboard.navigation import PAGES
-from dashboard.page_requirement import PageRequirement
+from dashboard.navigation import PAGES, PageRequirement
 from tests.browser.actions import download, open_page, press_slider, rerun, slider_value, table_named, upload
 from tests.dashboard import hostile
 
