@@ -181,9 +181,7 @@ def in_database(path: str | None) -> bool:
 
 def check_options(options: argparse.Namespace, roles: Roles) -> None:
     """Count tables in databases there. Raise InputError if options contradict each other or the roles."""
-    tables = (options.anonymized, options.original)
-    is_in_database = any(in_database(path) for path in tables)
-    if is_in_database:
+    if any(in_database(path) for path in (options.anonymized, options.original)):
         if options.engine != MEMORY:
             problem = f"the engine {options.engine} does not count tables of a database, which are counted there"
             raise InputError(problem, remedy="remove --engine")
@@ -191,9 +189,6 @@ def check_options(options: argparse.Namespace, roles: Roles) -> None:
     if options.engine == MEMORY:
         _check_memory(options)
     else:
-        if any(path in options.project_tables for path in tables):
-            problem = "the tables of an ARX project are counted in memory only"
-            raise InputError(problem, remedy="remove --engine, and name no table of a database")
         _check_engine(options, roles)
     if options.engine != "spark" and options.master is not None:
         raise InputError("--master applies to the engine spark only", remedy="add --engine spark or remove --master")
@@ -215,6 +210,9 @@ def _check_memory(options: argparse.Namespace) -> None:
 
 def _check_engine(options: argparse.Namespace, roles: Roles) -> None:
     """Raise InputError if options or roles ask for what the engine cannot do."""
+    if any(path in options.project_tables for path in (options.anonymized, options.original)):
+        problem = "the tables of an ARX project are counted in memory only"
+        raise InputError(problem, remedy="remove --engine, and name no table of a database")
     if options.engine == "spark" and options.master is None:
         raise InputError("the engine spark needs a cluster", remedy="give its address with --master spark://host:7077")
     if options.original is not None and roles.matching.remedies:
