@@ -340,10 +340,6 @@ def read_analyses(path: str | Path) -> dict[str, Analysis]:
         If the file cannot be read or a key in it is wrong; the message names the key.
     """
     name = Path(path).name
-    try:
-        text = read_document(path).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError("the file is not UTF-8 text", remedy=_REMEDY, file=name) from None
+    content = read_yaml(read_document(path), name, kind="file of analyses", remedy=_REMEDY)
     document = AnalysesDocument(name)
-    content = document.mapping(read_yaml(text, name, kind="file of analyses", remedy=_REMEDY), "", ("analyses",))
-    return document.analyses(content.get("analyses"))
+    return document.analyses(document.mapping(content, "", ("analyses",)).get("analyses"))

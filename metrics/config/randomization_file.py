@@ -61,13 +61,8 @@ def read_randomization(path: str | Path) -> dict[str, Randomization]:
         If the file cannot be read or a key in it is wrong; the message names the key.
     """
     name = Path(path).name
-    try:
-        written = read_document(path).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError("the file is not UTF-8 text", remedy=_REMEDY, file=name) from None
+    content = read_yaml(read_document(path), name, kind="file of randomizations", remedy=_REMEDY, nulls=True)
     document = _Document(name)
-    whole = document.mapping(
-        read_yaml(written, name, kind="file of randomizations", remedy=_REMEDY, nulls=True), "", ("randomization",)
-    )
+    whole = document.mapping(content, "", ("randomization",))
     columns = document.mapping(whole.get("randomization"), "randomization", None)
     return {column: document.column(value, f"randomization.{column}") for column, value in columns.items()}

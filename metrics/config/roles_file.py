@@ -71,19 +71,10 @@ def read_roles(path: str | Path) -> RolesFile:
     InputError
         If the file cannot be read, is not valid, or gives a column two roles.
     """
-    return parse_roles_file(read_document(path), Path(path).name)
+    return parse_roles(read_document(path), Path(path).name)
 
 
-def parse_roles_file(content: bytes, name: str) -> RolesFile:
-    """Roles from the bytes of a file; `name` is the file's. Raises InputError."""
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError("the file is not UTF-8 text", remedy="choose a YAML file of roles", file=name) from None
-    return parse_roles(text, name)
-
-
-def parse_roles(text: str, name: str) -> RolesFile:
+def parse_roles(text: str | bytes, name: str) -> RolesFile:
     """Roles from YAML text in the native form or that of PETWorks; `name` is the file's. Raises InputError."""
     content = read_yaml(text, name)
     if not isinstance(content, dict):

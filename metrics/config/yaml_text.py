@@ -25,7 +25,7 @@ def is_null(value: object) -> bool:
 
 
 def read_yaml(
-    text: str,
+    text: str | bytes,
     name: str,
     *,
     kind: str = "roles file",
@@ -40,6 +40,11 @@ def read_yaml(
     """
     import yaml
 
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise InputError("the file is not UTF-8 text", remedy=remedy, file=name) from None
     # The parser in C, where PyYAML was built with it.
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     if len(text) > max_length:

@@ -61,11 +61,7 @@ def read_recipe(path: str | Path | bytes) -> Recipe:
 
 def parse_recipe(content: bytes, name: str) -> Recipe:
     """Read the bytes of a recipe; `name` is the file's, for messages. Raises InputError as `read_recipe` does."""
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError("the file is not UTF-8 text", remedy=_REMEDY, file=name) from None
-    document = read_yaml(text, name, kind="recipe", remedy=_REMEDY, max_length=_MAX_LENGTH, nulls=True)
+    document = read_yaml(content, name, kind="recipe", remedy=_REMEDY, max_length=_MAX_LENGTH, nulls=True)
     return _Document(name).recipe(document)
 
 

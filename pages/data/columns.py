@@ -14,7 +14,7 @@ from dashboard.session import bound
 from dashboard.text import plain
 from dashboard.workspace import LOADING, Workspace
 from metrics.config.roles import PERSON_ROLES, Role
-from metrics.config.roles_file import parse_roles_file
+from metrics.config.roles_file import parse_roles
 from metrics.errors import InputError
 from metrics.formatting import join_names, percent, pluralize, shortened, visible
 from metrics.identifiers.detection import identifier_of
@@ -186,7 +186,7 @@ def roles_uploader(state: Workspace, place: DeltaGenerator) -> None:
 
 def apply_roles(state: Workspace, name: str, content: bytes) -> None:
     """Tag columns as a roles file says. Raises InputError where it names a column that no table has."""
-    parsed = parse_document(parse_roles_file, name, content)
+    parsed = parse_document(parse_roles, name, content)
     roles, columns = parsed.roles, state.columns
     role_columns = [*roles.quasi_identifiers, *roles.sensitive, *roles.insensitive, *roles.identifiers]
     marked_columns = tuple(

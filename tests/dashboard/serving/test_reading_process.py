@@ -19,7 +19,7 @@ from dashboard.serving.reading_process import ReadingProcess, ReadingProcesses
 from dashboard.serving.reading_worker import _send_answer, receive_answer
 from metrics.candidates.methods.mondrian import Mondrian
 from metrics.config.roles import Roles
-from metrics.config.roles_file import parse_roles_file
+from metrics.config.roles_file import parse_roles
 from metrics.errors import InputError
 from metrics.hierarchies.files import read_hierarchy
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -73,7 +73,7 @@ def test_tables_and_hierarchies_are_the_same_as_read_here(processes: ReadingProc
 
 def test_roles_settings_and_recipes_are_the_same_as_parsed_here(processes: ReadingProcesses) -> None:
     roles = b"quasi_identifiers: [a, b]\nkey_sets: {neighbour: [a]}\n"
-    assert processes.call(parse_roles_file, roles, name="r.yaml") == parse_roles_file(roles, "r.yaml")
+    assert processes.call(parse_roles, roles, name="r.yaml") == parse_roles(roles, "r.yaml")
     tree = Hierarchy([["1", "1-2", "*"], ["2", "1-2", "*"]], name="a.csv")
     settings = Settings(Roles(["a"], key="b"), hierarchies={"a": tree}).to_json().encode()
     assert processes.call(parse_settings, settings, name="s.json").to_json().encode() == settings

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.workspace import Workspace
 from metrics.config.roles import Role
-from metrics.config.roles_file import parse_roles_file
+from metrics.config.roles_file import parse_roles
 from metrics.policy.policy import Policy, Status
 from pages.data.columns import apply_roles
 from tests.dashboard.application import app_of_part, csv, go, loaded, opened, press, sample_workspace, state_of, tag
@@ -17,7 +17,7 @@ def test_a_roles_file_is_parsed_in_a_process_of_its_own(monkeypatch: pytest.Monk
     state, asked = loaded(None, csv(["a"], ["1"])), reading_requests(monkeypatch)
     apply_roles(state, "r.yaml", b"quasi_identifiers: [a]")
     assert state.chosen_roles().quasi_identifiers == ("a",)
-    assert asked == [parse_roles_file]
+    assert asked == [parse_roles]
 
 
 def test_the_loaded_columns_are_collected_once_and_not_for_each_column_of_a_roles_file(
