@@ -114,6 +114,8 @@ def with_columns(original: Table, made: Mapping[str, Column]) -> Table:
 
 def parameter_summary(method: CandidateMethod) -> str:
     """The parameters of a method as a person reads them: "k 5, l 2, relaxed"."""
+    if told := getattr(method, "in_words", ""):
+        return str(told)
     parts = []
     for parameter in method_parameters(type(method)):
         value = getattr(method, parameter.name)

@@ -11,6 +11,7 @@ import numpy as np
 from metrics.candidates.methods.method import CandidateMethod, check_parameters, parameter, with_columns
 from metrics.config.roles import Roles
 from metrics.errors import InputError
+from metrics.formatting import exact_number, join_names, visible
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.tables.dictionary_codes import text_array
 from metrics.tables.randomization import Redrawn, k_rr
@@ -74,6 +75,13 @@ class RandomizedResponse(CandidateMethod):
                 raise InputError(f'"{given}" is not the ε of a column', remedy="write it as in diagnosis=0.5")
             own[name] = epsilon
         return own
+
+    @property
+    def in_words(self) -> str:
+        """ε of each column, as far as they are named."""
+        own = dict.fromkeys(self.columns, self.epsilon) | self._own
+        each = [f"ε {exact_number(epsilon)} for {visible(name)}" for name, epsilon in own.items()]
+        return join_names(each) if each else f"ε {exact_number(self.epsilon)}"
 
     def epsilon_by_column(self, roles: Roles, hierarchies: Hierarchies | None) -> dict[str, float]:
         """The ε of each column that is changed. Raises InputError."""
