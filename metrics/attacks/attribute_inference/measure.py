@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from metrics.attacks.guessing.inferred_attributes import AttributeInference, Inf
 from metrics.attacks.knowledge.global_recoding import require_global_recoding
 from metrics.attacks.knowledge.gower import range_of
 from metrics.attacks.knowledge.possible_records import Batch, PossibleRecords, Released
-from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario, known_to_attacker
+from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario, known_to_attacker, unknown_sensitive
 from metrics.attacks.rates import AttackRate, rates_chart
 from metrics.config.parameters import AttackParameters, Parameters
 from metrics.counting.counts import GroupedCounts, distinct_records
@@ -27,7 +27,7 @@ from metrics.texts import text
 
 def infer_attributes(scenario: AttackScenario) -> AttributeInference:
     """Run the attack, also with stronger attackers; see `infer`."""
-    _unknown_sensitive_attributes(scenario.aggregates, scenario.known)
+    unknown_sensitive(scenario.aggregates, scenario.known)
     scenario = scenario.limit_work(scenario.known)
     other = scenario.without_suppressed()
     result = infer(scenario, specific=other is None)
@@ -95,7 +95,7 @@ def infer(scenario: AttackScenario, *, specific: bool = True) -> AttributeInfere
     Source: the Bayes vulnerability of M. S. Alvim et al., "Flexible and scalable privacy assessment for very large
     datasets, with an application to official governmental microdata", 2022, arXiv 2204.13734.
     """
-    columns = _unknown_sensitive_attributes(scenario.aggregates, scenario.known)
+    columns = unknown_sensitive(scenario.aggregates, scenario.known)
     sets = scenario.possible_records(scenario.targets, scenario.known)
     released = sets.released
     guessers = {name: guesser_of(scenario, released, name) for name in columns}
@@ -127,7 +127,7 @@ def infer_by_counts(aggregates: Aggregates, parameters: AttackParameters) -> Att
     Raises Unavailable as `require_global_recoding` does, and if sensitive values differ from the original's.
     """
     known_columns = known_to_attacker(parameters, aggregates.roles)
-    columns = _unknown_sensitive_attributes(aggregates, known_columns)
+    columns = unknown_sensitive(aggregates, known_columns)
     require_global_recoding(aggregates, parameters)
     result = _of_all(
         known_columns, {name: _infer_by_counts(aggregates, name, parameters.tolerance) for name in columns}
@@ -146,16 +146,6 @@ def _infer_by_counts(aggregates: Aggregates, name: str, tolerance: float) -> Inf
     own_column = replace(histogram.column, codes=histogram.code.astype(np.int32))
     guesser, found = _guess_in_classes(aggregates, name, tolerance, truth, own_column, histogram.group, histogram.count)
     return found.inferred(guesser, found.rate(exact=True))
-
-
-def _unknown_sensitive_attributes(aggregates: Aggregates, known_columns: Sequence[str]) -> list[str]:
-    """Return the sensitive attributes that the attacker does not know. Raises Unavailable without any."""
-    if not aggregates.roles.sensitive:
-        raise Unavailable(text("unavailable.no_sensitive"))
-    columns = [name for name in aggregates.roles.sensitive if name not in known_columns]
-    if not columns:
-        raise Unavailable(text("attack.unavailable.all_known"))
-    return columns
 
 
 def _of_all(known_columns: tuple[str, ...], inferred: Mapping[str, InferredAttribute]) -> AttributeInference:

@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.perturbation import grouped_shares, original_of, replaced_columns, require_single_values
-from metrics.attacks.knowledge.scenario import known_to_attacker
+from metrics.attacks.knowledge.scenario import known_to_attacker, require_columns, unknown_sensitive
 from metrics.config.parameters import Parameters
 from metrics.counting.counts import Counts, MemoryRelation, Relation, combination_codes
 from metrics.counting.partitions import require_few_combinations
@@ -131,15 +131,8 @@ def attributions(aggregates: Aggregates, parameters: Parameters) -> Mapping[str,
     """
     original = original_of(aggregates)
     known_columns = known_to_attacker(parameters.attack, aggregates.roles)
-    for name in known_columns:
-        for table in (original, aggregates.anonymized):
-            if name not in table:
-                raise Unavailable(text("attack.unavailable.no_column", column=name, table=table.name))
-    if not aggregates.roles.sensitive:
-        raise Unavailable(text("unavailable.no_sensitive"))
-    sensitive = [name for name in aggregates.roles.sensitive if name not in known_columns and name in original]
-    if not sensitive:
-        raise Unavailable(text("attack.unavailable.all_known"))
+    require_columns(known_columns, original, aggregates.anonymized)
+    sensitive = unknown_sensitive(aggregates, known_columns, original)
     require_single_values(aggregates, known_columns)
     grouped_attributes = grouped_shares(aggregates, sensitive, categories=True)
     if len(grouped_attributes) == len(sensitive):

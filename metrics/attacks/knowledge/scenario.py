@@ -17,7 +17,7 @@ from metrics.counting.counts import GroupedCounts, MemoryRelation
 from metrics.counting.record_order import records_in_order
 from metrics.errors import Unavailable
 from metrics.matching.records import describe
-from metrics.tables.table import Codes, Column, Floats, Integers, Table
+from metrics.tables.table import Codes, Column, Described, Floats, Integers, Table
 from metrics.texts import text
 
 _MAX_WORK = 8e7
@@ -182,6 +182,25 @@ def known_to_attacker(parameters: AttackParameters, roles: Roles) -> tuple[str, 
     return parameters.known or tuple(roles.quasi_identifiers)
 
 
+def require_columns(names: Sequence[str], *tables: Described) -> None:
+    """Raise Unavailable if a table lacks a column."""
+    for name in names:
+        for table in tables:
+            if name not in table:
+                raise Unavailable(text("attack.unavailable.no_column", column=name, table=table.name))
+
+
+def unknown_sensitive(aggregates: Aggregates, known: Sequence[str], *tables: Described) -> list[str]:
+    """The sensitive attributes of all tables that the attacker does not know. Raises Unavailable without any."""
+    if not aggregates.roles.sensitive:
+        raise Unavailable(text("unavailable.no_sensitive"))
+    unknown = [name for name in aggregates.roles.sensitive if name not in known]
+    names = [name for name in unknown if all(name in table for table in tables)]
+    if not names:
+        raise Unavailable(text("attack.unavailable.all_known"))
+    return names
+
+
 def attack_scenario(aggregates: Aggregates, parameters: Parameters) -> AttackScenario:
     """The scenario of all attacks on an anonymized table. Raises Unavailable.
 
@@ -194,10 +213,7 @@ def attack_scenario(aggregates: Aggregates, parameters: Parameters) -> AttackSce
     number = matching.tally.matched
     if not number:
         raise Unavailable(text("attack.unavailable.no_match"))
-    for name in known_columns:
-        for table in (released, matching.original):
-            if name not in table:
-                raise Unavailable(text("attack.unavailable.no_column", column=name, table=table.name))
+    require_columns(known_columns, released, matching.original)
     own_positions = np.arange(number) if matching.positions is None else matching.positions
     holdout = aggregates.holdout
     if holdout is not None and (not holdout.rows or any(name not in holdout for name in known_columns)):

@@ -9,7 +9,8 @@ from typing import Any, Final
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.attacks.knowledge.scenario import known_to_attacker
+from metrics.aggregates.perturbation import original_of
+from metrics.attacks.knowledge.scenario import known_to_attacker, require_columns, unknown_sensitive
 from metrics.attacks.learning.models import Model, boosting, naive_bayes
 from metrics.attacks.learning.null import Guessed, PermutationNull
 from metrics.attacks.learning.target import Target, target_of
@@ -20,7 +21,7 @@ from metrics.counting.partitions import require_few_combinations
 from metrics.errors import Unavailable
 from metrics.interruption import part, report
 from metrics.metric import AttackRow, Direction, Family, Metric, MetricChart
-from metrics.tables.table import Described, Floats
+from metrics.tables.table import Floats
 from metrics.texts import text
 from metrics.working import two_step_measures
 
@@ -232,22 +233,10 @@ def _guess(model: Model, target: Target, relation: Relation, known: tuple[str, .
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> LearningAttack:
-    original, roles = aggregates.original, aggregates.roles
-    if original is None:
-        raise Unavailable(text("unavailable.no_original"))
-    if not original.rows or not aggregates.anonymized.rows:
-        raise Unavailable(text("unavailable.no_records"))
-    if not roles.sensitive:
-        raise Unavailable(text("unavailable.no_sensitive"))
-    known = known_to_attacker(parameters.attack, roles)
-    tables: tuple[Described, ...] = (original, aggregates.anonymized)
-    for name in known:
-        for table in tables:
-            if name not in table:
-                raise Unavailable(text("attack.unavailable.no_column", column=name, table=table.name))
-    names = [name for name in roles.sensitive if name not in known and all(name in table for table in tables)]
-    if not names:
-        raise Unavailable(text("attack.unavailable.all_known"))
+    tables = original_of(aggregates), aggregates.anonymized
+    known = known_to_attacker(parameters.attack, aggregates.roles)
+    require_columns(known, *tables)
+    names = unknown_sensitive(aggregates, known, *tables)
     for table in tables:
         for name in names:
             require_few_combinations(table, (*known, name), aggregates.max_classes)
