@@ -64,7 +64,7 @@ def model_adds(card: Scorecard) -> str:
     if not isinstance(learned, LearningAttack) or not isinstance(inferred, AttributeInference):
         return ""
     others = {name: inferred.best_rate(name) for name in learned.by_gain if name in inferred.inferred}
-    rates = {name: learned.columns[name].rate for name in others}
+    rates = {name: learned.inferred[name].rate for name in others}
     adding = [name for name, rate in rates.items() if is_noticeably_higher(rate.value, others[name])]
     if not others:
         return ""

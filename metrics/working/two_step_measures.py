@@ -93,13 +93,9 @@ LEARNING_ATTACK = _two_steps(
             six_digits(column.guessed.successes),
             six_digits(column.guessed.people * column.guessed.null_mean),
         )
-        for name, column in result.columns.items()
+        for name, column in result.inferred.items()
     ],
-    lambda result: _quotient(
-        [rounded(result.columns[result.worst].guessed.successes)],
-        whole(result.columns[result.worst].guessed.people),
-        result.value,
-    ),
+    lambda result: _quotient([rounded(result.rate.successes)], whole(result.rate.attempts), result.value),
 )
 
 ONE_TO_ONE_LINKAGE = _two_steps(

@@ -156,7 +156,7 @@ def test_many_numbers_are_guessed_by_the_median_within_the_tolerance() -> None:
     before: dict[str, Cells] = {"sex": ["f"] * 15 + ["m"] * 15, "pay": numbers}
     found = attack(before, before, ["sex"], ["pay"], attack__tolerance=5 / 58)
     assert isinstance(found.result, LearningAttack)
-    assert found.result.columns["pay"].within == pytest.approx(5)
+    assert found.result.inferred["pay"].within == pytest.approx(5)
 
     # Numbers of people of the same sex weigh 1.5/2, others 0.5/2, 15 in all: the tenth of 0, 2, …, 28 reaches half, so
     # the median lies between 18 and 20. Within 5 of 19 are 14, 16, …, 24, and as many for the others.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -14,6 +14,7 @@ from metrics.attacks.rates import (
     AttackRate,
     CertainAnswers,
     CriterionAttack,
+    RatedAttack,
     assuming,
     assumption_phrase,
     is_noticeably_higher,
@@ -60,8 +61,50 @@ class InferredAttribute:
         return text("attribute_inference_attack.unlike", share=self.share_absent_from_original, column=column)
 
 
+class AttributeAttack(RatedAttack):
+    """An attack on each of several sensitive attributes; what is found is of the one with the largest gain."""
+
+    inferred: Mapping[str, Any]
+    """By attribute its `rate`, and `within`: the distance within which a guess of its number counts as right."""
+
+    @property
+    def by_gain(self) -> Sequence[str]:
+        """The attributes, those with the largest gain first."""
+        raise NotImplementedError
+
+    @property
+    def attributes(self) -> Mapping[str, float | None]:
+        """The success rate for each sensitive attribute."""
+        return {name: attribute.rate.value for name, attribute in self.inferred.items()}
+
+    @property
+    def most_exposed(self) -> str:
+        """The attribute with the largest gain, which the finding is about."""
+        return self.by_gain[0]
+
+    @property
+    def basic_rate(self) -> AttackRate:
+        """The rate of the attribute `most_exposed` where all possible records are equally likely to the attacker."""
+        rate: AttackRate = self.inferred[self.most_exposed].rate
+        return rate
+
+    @property
+    def about(self) -> str:
+        """The attribute that `shown` is of, where there are several; else empty."""
+        return self.most_exposed if len(self.inferred) > 1 else ""
+
+    @property
+    def success(self) -> str:
+        return text("attribute_inference_attack.success", column=self.most_exposed, value=self.shown)
+
+    def described(self, name: str) -> str:
+        """The attribute, with the distance within which a guess of its number counts as right."""
+        within = self.inferred[name].within
+        return name if within is None else text("attribute_inference_attack.within", column=name, within=within)
+
+
 @dataclass(frozen=True)
-class AttributeInference(CriterionAttack):
+class AttributeInference(CriterionAttack, AttributeAttack):
     """`value` is the success rate for the sensitive attribute that is guessed best."""
 
     known: tuple[str, ...]
@@ -76,11 +119,6 @@ class AttributeInference(CriterionAttack):
     """Share of targets whom no released record covers; the nearest ones are taken instead."""
     most_specific: Mapping[str, AttackRate] = field(default_factory=dict)
     """By attribute, success of one who also takes only the most specific records; empty if no labels overlap."""
-
-    @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """The success rate for each sensitive attribute."""
-        return {name: attribute.rate.value for name, attribute in self.inferred.items()}
 
     @property
     def not_advised(self) -> str:
@@ -155,19 +193,9 @@ class AttributeInference(CriterionAttack):
         return tuple(sorted(dict.fromkeys((self.worst, *self.inferred)), key=self._gain_of, reverse=True))
 
     @property
-    def most_exposed(self) -> str:
-        """The attribute with the largest gain, which the finding is about."""
-        return self.by_gain[0]
-
-    @property
     def gain(self) -> float:
         """By how much the strongest attacker of `most_exposed` exceeds the larger of guessing and the control."""
         return self._gain_of(self.most_exposed)
-
-    @property
-    def basic_rate(self) -> AttackRate:
-        """The rate of the attribute `most_exposed` where all possible records are equally likely to the attacker."""
-        return self.inferred[self.most_exposed].rate
 
     @property
     def other_attackers(self) -> Mapping[Attacker, AttackRate | None]:
@@ -280,11 +308,6 @@ class AttributeInference(CriterionAttack):
             value=value,
         )
 
-    def described(self, name: str) -> str:
-        """The attribute, with the distance within which a guess of its number counts as right."""
-        within = self.inferred[name].within
-        return name if within is None else text("attribute_inference_attack.within", column=name, within=within)
-
     @property
     def headline(self) -> str:
         """The finding and what it is compared with, then how far the basic attacker succeeds."""
@@ -297,15 +320,6 @@ class AttributeInference(CriterionAttack):
     def brief(self) -> str:
         """Success of the strongest attacker, and what it is compared with, in one sentence."""
         return super().headline
-
-    @property
-    def about(self) -> str:
-        """The attribute that `shown` is of, where there are several; else empty."""
-        return self.most_exposed if len(self.inferred) > 1 else ""
-
-    @property
-    def success(self) -> str:
-        return text("attribute_inference_attack.success", column=self.most_exposed, value=self.shown)
 
     def summary(self) -> str:
         most_exposed, excluding = self.inferred[self.most_exposed], self._excluding(self.most_exposed)

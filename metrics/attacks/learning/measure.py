@@ -10,11 +10,12 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.perturbation import original_of
+from metrics.attacks.guessing.inferred_attributes import AttributeAttack
 from metrics.attacks.knowledge.scenario import known_to_attacker, require_columns, unknown_sensitive
 from metrics.attacks.learning.models import Model, boosting, naive_bayes
 from metrics.attacks.learning.null import Guessed, PermutationNull
 from metrics.attacks.learning.target import Target, target_of
-from metrics.attacks.rates import AttackRate, RatedAttack
+from metrics.attacks.rates import AttackRate
 from metrics.config.parameters import LearningModel, Parameters
 from metrics.counting.counts import MemoryRelation, Relation
 from metrics.counting.partitions import require_few_combinations
@@ -64,50 +65,30 @@ class LearnedAttribute:
 
 
 @dataclass(frozen=True)
-class LearningAttack(RatedAttack):
+class LearningAttack(AttributeAttack):
     """`value` is the success for the sensitive attribute that is guessed best."""
 
     known: tuple[str, ...]
     model: LearningModel
-    columns: Mapping[str, LearnedAttribute]
+    inferred: Mapping[str, LearnedAttribute]
     worst: str
     left_out: Mapping[str, str]
     """By sensitive attribute without a figure, why."""
 
     @property
-    def attributes(self) -> Mapping[str, float | None]:
-        """The success for each sensitive attribute."""
-        return {name: column.rate.value for name, column in self.columns.items()}
-
-    @property
     def by_gain(self) -> list[str]:
         """The attributes, those with the largest gain first."""
-        return sorted(self.columns, key=lambda name: self.columns[name].rate.gain, reverse=True)
-
-    @property
-    def most_exposed(self) -> str:
-        """The attribute with the largest gain, which the finding is about."""
-        return self.by_gain[0]
-
-    @property
-    def about(self) -> str:
-        """The attribute that `shown` is of, where there are several; else empty."""
-        return self.most_exposed if len(self.columns) > 1 else ""
-
-    @property
-    def basic_rate(self) -> AttackRate:
-        """The rate of the attribute with the largest gain."""
-        return self.columns[self.most_exposed].rate
+        return sorted(self.inferred, key=lambda name: self.inferred[name].rate.gain, reverse=True)
 
     def details(self) -> dict[str, Any]:
         """Return details of the attribute that is guessed best, and of each."""
         return {
-            **self.columns[self.worst].details(),
+            **self.inferred[self.worst].details(),
             "known": list(self.known),
             "model": str(self.model),
             "attribute": self.worst,
             "by_attribute": {
-                name: {"value": column.rate.value} | column.details() for name, column in self.columns.items()
+                name: {"value": column.rate.value} | column.details() for name, column in self.inferred.items()
             },
             "left_out": dict(self.left_out),
         }
@@ -120,21 +101,11 @@ class LearningAttack(RatedAttack):
             "learning_attack.finding", known=self.known, column=self.described(name), value=self.basic_rate.value
         )
 
-    def described(self, name: str) -> str:
-        """The attribute, with the distance within which a guess of its number counts as right."""
-        within = self.columns[name].within
-        return name if within is None else text("attribute_inference_attack.within", column=name, within=within)
-
-    @property
-    def success(self) -> str:
-        """The success that stands for the attack, in a few words."""
-        return text("attribute_inference_attack.success", column=self.most_exposed, value=self.shown)
-
     def attack_rows(self, title: str) -> tuple[AttackRow, ...]:
         """The attributes, those with the largest gain first."""
         rows = []
         for name in self.by_gain:
-            rate = self.columns[name].rate
+            rate = self.inferred[name].rate
             row = text("learning_attack.row", column=self.described(name))
             rows.append(AttackRow(row, rate.value, rate.baseline, rate.control, remarks=(self._permuted(name),)))
         return tuple(rows)
@@ -143,14 +114,14 @@ class LearningAttack(RatedAttack):
         """The finding."""
         name = self.most_exposed
         sentences = [self.headline, self._permuted(name)]
-        share = self.columns[name].rapid
+        share = self.inferred[name].rapid
         if share is not None:
             sentences.append(text("learning_attack.rapid", share=share))
         sentences += [text("learning_attack.left_out", column=name, reason=why) for name, why in self.left_out.items()]
         return " ".join(sentences)
 
     def _permuted(self, name: str) -> str:
-        guessed = self.columns[name].guessed
+        guessed = self.inferred[name].guessed
         if guessed.p_value is None:
             return text("learning_attack.same_guess")
         if guessed.p_value < _SMALLEST_P:

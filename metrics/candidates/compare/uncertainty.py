@@ -35,66 +35,32 @@ _ROUNDING: Final = 1e-12
 
 @dataclass(frozen=True)
 class FigureInterval:
-    """Where a version's figure lies in 95% of the tables that other people of the same kind would make.
-
-    Attributes
-    ----------
-    low, high : float
-        The ends.
-    of_half : bool
-        Whether they are those of tables with half of the people: of uniques, smallest and largest values and nearest
-        records no interval of the whole table follows.
-    """
+    """Where a version's figure lies in 95% of the tables that other people of the same kind would make."""
 
     low: float
     high: float
     of_half: bool
+    """Whether it is that of half of the people: of uniques, extremes and nearest records none of the whole follows."""
 
 
 @dataclass(frozen=True, eq=False)
 class Uncertainty:
-    """The figures of versions in random halves of their people, the same halves for all.
-
-    Attributes
-    ----------
-    labels : tuple of str
-        The versions.
-    metrics : tuple of str
-        Ids of the metrics.
-    whole : array of float, (metrics, versions)
-        The figures of the whole tables, turned so that higher is better; minus infinity where there is none.
-    halves : array of float, (halves, metrics, versions)
-        The same of each half.
-    """
+    """The figures of versions in random halves of their people, the same halves for all."""
 
     labels: tuple[str, ...]
     metrics: tuple[str, ...]
     whole: Floats
+    """By metric and version, turned so that higher is better; minus infinity where there is none."""
     halves: Floats
+    """The same of each half."""
 
     def interval(self, label: str, metric_id: str) -> FigureInterval | None:
         """The interval of a version's figure; None where it has none in the table or in a half.
 
-        Parameters
-        ----------
-        label : str
-            The version.
-        metric_id : str
-            The metric.
-
-        Returns
-        -------
-        FigureInterval or None
-            The figure with 1.96 times the spread of the halves, which is the standard error of means over people and of
-            what is smooth in them [1]_. Elsewhere, as for smallest and largest values and uniques, the middle 95% of
-            the halves [2]_: there the halves differ from the whole table by more than their spread.
-
-        References
-        ----------
-        .. [1] J. Shao, C. F. J. Wu, "A general theory for jackknife variance estimation", Annals of Statistics 17(3),
-           1989, doi 10.1214/aos/1176347263.
-        .. [2] D. N. Politis, J. P. Romano, "Large sample confidence regions based on subsamples under minimal
-           assumptions", Annals of Statistics 22(4), 1994, doi 10.1214/aos/1176325770.
+        The figure with 1.96 times the spread of the halves, which is the standard error of means over people and of
+        what is smooth in them (J. Shao, C. F. J. Wu, Annals of Statistics 17(3), 1989, doi 10.1214/aos/1176347263).
+        Elsewhere the middle 95% of the halves (D. N. Politis, J. P. Romano, Annals of Statistics 22(4), 1994, doi
+        10.1214/aos/1176325770): there the halves differ from the whole table by more than their spread.
         """
         whole, halves = self._figures(label, metric_id)
         if not np.isfinite([whole, *halves]).all():
@@ -178,30 +144,10 @@ class Uncertainty:
 def uncertainty(
     cards: Mapping[str, Scorecard], metrics: Collection[str], halves: int = HALVES, seed: int = 0
 ) -> Uncertainty:
-    """Score random halves of the people, the same for all versions.
+    """Score random halves of the people, the same for all versions; a seed draws the same halves.
 
-    Parameters
-    ----------
-    cards : mapping of str to Scorecard
-        The scores of the versions, by name.
-    metrics : collection of str
-        Ids of the metrics.
-    halves : int
-        Number of halves, at least 2.
-    seed : int
-        Seed of the halves; the same one draws the same.
-
-    Returns
-    -------
-    Uncertainty
-        The figures of the halves.
-
-    Raises
-    ------
-    InputError
-        If a metric does not exist.
-    Unavailable
-        If the versions cannot be divided in the same way, or there are too few people.
+    Raises InputError for a metric that does not exist, and Unavailable if the versions cannot be divided in the same
+    way or there are too few people.
     """
     for name in metrics:
         if current_name(name) not in BY_ID:

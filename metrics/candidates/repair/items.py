@@ -21,18 +21,11 @@ from metrics.texts import text
 
 @dataclass(frozen=True)
 class ItemRepair:
-    """A table whose items were generalized or suppressed.
-
-    Attributes
-    ----------
-    table : Table
-        The table.
-    labels : mapping of str to str
-        By item that was changed its new label; `*` where it was suppressed.
-    """
+    """A table whose items were generalized or suppressed."""
 
     table: Table
     labels: Mapping[str, str]
+    """By item that was changed its new label; `*` where it was suppressed."""
 
 
 def repair_items(
@@ -44,28 +37,8 @@ def repair_items(
     """Change items in all records alike until at least k people share any m items that somebody has.
 
     Of each combination that fewer share, the item that fewest people have is generalized by one level, with all others
-    below the new label; without a level below the hierarchy's root it is suppressed.
-
-    Parameters
-    ----------
-    table : Table
-        The table.
-    roles : Roles
-        With `person` and `item`.
-    hierarchies : mapping of str to Hierarchy, optional
-        The item's hierarchy, by its column.
-    parameters : KmParameters, optional
-        m and k; by default 2 and 5.
-
-    Returns
-    -------
-    ItemRepair
-        The table, and what became of the items.
-
-    Raises
-    ------
-    InputError
-        If the roles name no person or no item.
+    below the new label; without a level below the hierarchy's root it is suppressed. Raises InputError if the roles
+    name no person or no item.
     """
     if roles.person is None or roles.item is None:
         raise InputError(text("repair.items.no_roles"), remedy=text("repair.items.tag_roles"))

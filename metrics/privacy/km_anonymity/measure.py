@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -63,22 +63,16 @@ class KmAnonymity(Result):
     def details(self) -> dict[str, Any]:
         """People with rare combinations, the curve over m, and who is left out."""
         rows = [
-            {
-                "m": m,
-                "value": each.fewest,
-                "people_below": int(each.below.sum()),
-                "unique_people": int(each.unique.sum()),
-            }
-            for m, each in enumerate(self.curve, 1)
+            {"value": one.fewest, "people_below": int(one.below.sum()), "unique_people": int(one.unique.sum())}
+            for one in self.curve
         ]
         return {
             "m": self.m,
             "k": self.of_m.limit,
             "people": self.people,
             "items": len(self.labels),
-            "people_below": rows[self.m - 1]["people_below"],
-            "unique_people": rows[self.m - 1]["unique_people"],
-            "curve": rows,
+            **{name: number for name, number in rows[self.m - 1].items() if name != "value"},
+            "curve": [{"m": m} | row for m, row in enumerate(rows, 1)],
             "people_without_items": self.without_items,
             "records_without_person": self.without_person,
             "overlapping": self.overlapping,
@@ -133,9 +127,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> KmAnonymity:
     person, items = counted.columns
     found = km_anonymity(person, items, counted.codes, settings.m, settings.k)
     nobody = int(counted.counts[~person.shown[counted.codes[0]]].sum())
-    return KmAnonymity(
-        **{**vars(found), "without_person": nobody, "overlapping": _overlapping(aggregates, item, found.labels)}
-    )
+    return replace(found, without_person=nobody, overlapping=_overlapping(aggregates, item, found.labels))
 
 
 def _overlapping(aggregates: Aggregates, item: str, labels: tuple[str, ...]) -> bool:
