@@ -20,19 +20,16 @@ class Scoring:
     """The halves of some versions being scored, in a thread of its own."""
 
     def __init__(self, key: object, cards: Mapping[str, Scorecard], metrics: Collection[str]) -> None:
-        self.key, self.share, self._is_stopped = key, 0.0, False
-        self.job = BackgroundJob(lambda: self._score(cards, metrics))
+        self.key, self.share, self.is_stopped = key, 0.0, False
 
-    def stop(self) -> None:
-        """End it before the next half."""
-        self._is_stopped = True
+        def score() -> Uncertainty:
+            with reporting(self._report):
+                return uncertainty(cards, metrics)
 
-    def _score(self, cards: Mapping[str, Scorecard], metrics: Collection[str]) -> Uncertainty:
-        with reporting(self._report):
-            return uncertainty(cards, metrics)
+        self.job = BackgroundJob(score)
 
     def _report(self, share: float) -> None:
-        if self._is_stopped:
+        if self.is_stopped:
             raise _Stopped
         self.share = share
 
@@ -51,17 +48,13 @@ class UncertaintyState:
     def stop(self) -> None:
         """End what is being scored and forget it."""
         if self._scoring is not None:
-            self._scoring.stop()
+            self._scoring.is_stopped = True
         self._scoring = None
 
     def scoring(self, cards: Mapping[str, Scorecard], metrics: Collection[str]) -> Scoring | None:
         """The scoring of these versions by these metrics, if it was begun."""
         scoring = self._scoring
         return scoring if scoring is not None and scoring.key == _key(cards, metrics) else None
-
-    def wait(self, seconds: float) -> bool:
-        """Wait for the end at most so long; return whether nothing is being scored."""
-        return self._scoring is None or self._scoring.job.ended(seconds)
 
     def found(self, cards: Mapping[str, Scorecard], metrics: Collection[str]) -> Uncertainty | None:
         """What was found of these versions; None before, and where there is nothing to find."""

@@ -24,6 +24,11 @@ from metrics.tables.table import Codes, Column, Floats, Integers, Table
 from metrics.texts import text
 from metrics.working import two_step_measures
 
+_Block = tuple[Integers, Integers]
+"""Positions of people and of released records with the same values in the columns that are released as they were.
+
+They are without people who are not drawn, and without their records.
+"""
 MAX_BLOCK: Final = 3_000
 """People who are linked at once at most; of a larger block so many are drawn, with their records."""
 
@@ -75,16 +80,6 @@ class OneToOneLinkage(RatedAttack):
         return " ".join(sentences)
 
 
-@dataclass(frozen=True, eq=False)
-class _Block:
-    """People and released records with the same values in the columns that are released as they were."""
-
-    people: Integers
-    """Positions among the targets, without those who are not drawn."""
-    records: Integers
-    """Positions of the released records, without those of targets who are not drawn."""
-
-
 def link_one_to_one(scenario: AttackScenario) -> OneToOneLinkage:
     """Link all people of a block with records so that the sum of Gower's distances is least, each record once.
 
@@ -99,15 +94,14 @@ def link_one_to_one(scenario: AttackScenario) -> OneToOneLinkage:
     exact, blocks = _blocks(scenario, generator)
     right = alone = distance = 0.0
     attempts = links = 0
-    for number, block in enumerate(blocks, 1):
-        costs = _distances(scenario, block)
+    for number, (people, records) in enumerate(blocks, 1):
+        costs = _distances(scenario, people, records)
         value, label = (
-            _kinds(table, scenario, rows)
-            for table, rows in ((scenario.targets, block.people), (scenario.released, block.records))
+            _kinds(table, scenario, rows) for table, rows in ((scenario.targets, people), (scenario.released, records))
         )
         person, record = scipy.optimize.linear_sum_assignment(costs)
-        place = np.argsort(block.records)
-        of_person = place[np.searchsorted(block.records, scenario.own[block.people], sorter=place)]
+        place = np.argsort(records)
+        of_person = place[np.searchsorted(records, scenario.own[people], sorter=place)]
         own = label[of_person]
         linked = np.zeros((value.max() + 1, label.max() + 1))
         np.add.at(linked, (value[person], label[record]), 1)
@@ -124,7 +118,7 @@ def link_one_to_one(scenario: AttackScenario) -> OneToOneLinkage:
         scenario.known,
         alone / attempts,
         len(blocks),
-        max(len(block.people) for block in blocks),
+        max(len(people) for people, _ in blocks),
         exact,
         float(distance) / links / len(scenario.known),
     )
@@ -151,7 +145,7 @@ def _blocks(scenario: AttackScenario, generator: np.random.Generator) -> tuple[t
             continue
         drawn = people[np.argsort(place_of_person[people])][:MAX_BLOCK]
         kept = records if len(drawn) == len(people) else scenario.own[drawn]
-        blocks.append(_Block(drawn, kept[np.argsort(place_of_record[kept])]))
+        blocks.append((drawn, kept[np.argsort(place_of_record[kept])]))
     return tuple(exact), blocks
 
 
@@ -173,13 +167,13 @@ def _kinds(table: Table, scenario: AttackScenario, rows: Integers) -> Integers:
     return combination_codes(columns, len(rows))[0].astype(np.int64)
 
 
-def _distances(scenario: AttackScenario, block: _Block) -> Floats:
+def _distances(scenario: AttackScenario, people: Integers, records: Integers) -> Floats:
     """By person and record the sum of Gower's distances in the known columns."""
-    total = np.zeros((len(block.people), len(block.records)))
+    total = np.zeros((len(people), len(records)))
     for name in scenario.known:
         column, labels = scenario.targets[name], scenario.released[name]
-        values, value_of = np.unique(column.codes[block.people].astype(np.int64), return_inverse=True)
-        total += scenario.match(name).distance.matrix(values)[value_of][:, labels.codes[block.records]]
+        values, value_of = np.unique(column.codes[people].astype(np.int64), return_inverse=True)
+        total += scenario.match(name).distance.matrix(values)[value_of][:, labels.codes[records]]
     return total
 
 

@@ -334,8 +334,8 @@ def test_versions_that_halves_of_the_people_do_not_tell_apart_are_said_not_to_di
     app = view(opened(loaded(original, original, coarse, almost, **roles), "compare"), "Uncertainty")
     (button,) = [button for button in app.button if button.key == "uncertainty_compute"]
     button.click().run()
-    assert state_of(app).uncertainty.wait(60)
-    app = go(app, "compare")
+    while any(button.key == "uncertainty_cancel" for button in app.button):
+        app.run()
     assert "## Information kept: no clear difference between c0 and c2" in texts(app)
     choose(app, "compare_baseline", "c0.csv")
     cells = row(app, "non_uniform_entropy")
