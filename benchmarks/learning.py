@@ -55,7 +55,8 @@ def measure() -> list[Section]:
     """Rejections by shares of the values and number of people, and the time of both models."""
     how = (
         f"Rejections: {DRAWS:,} draws of guesses and truths that are independent; the share with p ≤ 5%, less 5%. "
-        f"Seconds: adult, {len(COLUMNS)} known columns, {len(SENSITIVE)} sensitive attributes; naive Bayes: median of {REPETITIONS}."
+        f"Seconds: adult, {len(COLUMNS)} known columns, {len(SENSITIVE)} sensitive attributes; "
+        f"naive Bayes: median of {REPETITIONS}."
     )
     return [Section("Learning attack", how, list(_lines()))]
 
