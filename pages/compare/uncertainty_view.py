@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from dashboard.components.chart import draw_with_data
+from dashboard.components.measures_table import Cell, Row, measures_table
 from dashboard.state.uncertainty_state import Scoring
 from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.compare.comparison import compare
+from metrics.candidates.compare.summary import better_shares
 from metrics.candidates.compare.trade_off_chart import trade_off
 from metrics.candidates.compare.uncertainty import CLEAR, HALVES
 from metrics.candidates.compare.uncertainty_chart import uncertainty_chart
@@ -25,7 +27,7 @@ _LOOK_S = 0.5
 def uncertainty_view(
     state: Workspace, cards: Mapping[str, Scorecard], metrics: Sequence[str], plane: tuple[str, str], styles: Styles
 ) -> None:
-    """What it is, a button that begins it; then its progress, and at last a chart per metric.
+    """What it is, a button that begins it; then its progress, and at last the front, the pairs and a chart per metric.
 
     `plane`: the two metrics of the front.
     """
@@ -48,6 +50,9 @@ def uncertainty_view(
     if set(plane) <= set(found.metrics):
         front = trade_off(compare(cards), *plane, styles=styles, found=found)
         draw_with_data(front, "uncertainty_front", plane)
+    (title, *pairs), *shares = better_shares(found)
+    rows = [Row(metric, "", None, list(map(Cell, cells))) for metric, *cells in shares]
+    measures_table(pairs, rows, title, "uncertainty_pairs", first=title)
     for metric in metrics:
         draw_with_data(uncertainty_chart(found, metric, styles), f"uncertainty_{metric}", [metric])
 

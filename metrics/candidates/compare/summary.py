@@ -138,14 +138,16 @@ def of_half(found: Uncertainty, metric_id: str) -> str:
 
 
 def uncertainty_finding(found: Uncertainty, metric_id: str) -> str:
-    """Which versions do not differ clearly by a metric."""
+    """Which versions do not differ clearly by a metric, or their order where all do."""
     title, names = f"{BY_ID[metric_id].title}{of_half(found, metric_id)}", short_names(found.labels)
     pairs = list(combinations(found.labels, 2))
     if any(found.better(*pair, metric_id) is None for pair in pairs):
         return text("uncertainty.not_compared", metric=title)
     unclear = [f"{names[one]} and {names[other]}" for one, other in pairs if not found.is_clear(one, other, metric_id)]
     if not unclear:
-        return text("uncertainty.clear", metric=title)
+        beaten = {name: sum(found.better(name, other, metric_id) or 0 for other in found.labels) for name in names}
+        ranked = [names[label] for label in sorted(names, key=lambda label: -beaten[label])]
+        return text("uncertainty.clear", metric=title, versions=join_names(ranked))
     if len(unclear) == len(pairs):
         return text("uncertainty.none", metric=title)
     more = len(unclear) - _MAX_PAIRS
