@@ -25,7 +25,7 @@ def is_null(value: object) -> bool:
 
 
 def read_yaml(
-    text: str | bytes,
+    text: str | bytes | bytearray,
     name: str,
     *,
     kind: str = "roles file",
@@ -40,7 +40,7 @@ def read_yaml(
     """
     import yaml
 
-    if isinstance(text, bytes):
+    if not isinstance(text, str):
         try:
             text = text.decode("utf-8-sig")
         except UnicodeDecodeError:
