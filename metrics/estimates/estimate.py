@@ -187,6 +187,15 @@ class Estimate:
         return self.scope if self.survives else Outcome.CHANGED
 
     @property
+    def said(self) -> str:
+        """What becomes of it in a few words, of a change also its kind."""
+        if self.outcome is not Outcome.CHANGED:
+            return text("analyses.kept.agrees") if self.outcome is Outcome.COARSER else str(self.outcome)
+        if self.original.is_significant and not self.same_sign:
+            return text("analyses.kept.reversed")
+        return text("analyses.kept.borderline") if self.within else text("analyses.kept.moved")
+
+    @property
     def is_merged(self) -> bool:
         """Whether it is compared with the original merged alike."""
         return self.scope is not Outcome.SURVIVES
@@ -220,12 +229,16 @@ class Own:
     """Why it has none."""
 
     @property
-    def fate(self) -> tuple[Outcome, str]:
+    def fate(self) -> tuple[str, str]:
         """What becomes of it, and in which merged group or why."""
+        if self.lost is Lost.REFERENCE:
+            return self.lost.reason, ""
         if self.lost or self.estimate is None:
             return Outcome.LOST, self.lost.reason if self.lost else ""
         if self.estimate.lost:
             return self.estimate.outcome, self.estimate.lost.reason
         is_same = self.estimate.name == self.name
-        merged = "" if is_same else text("analyses.kept.merged_into", group=self.estimate.name)
-        return self.estimate.outcome, merged
+        if is_same:
+            return self.estimate.said, ""
+        merged = text("analyses.kept.merged_into", group=self.estimate.name)
+        return text("analyses.kept.of_merged", said=self.estimate.said), merged

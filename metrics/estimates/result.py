@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -130,15 +132,19 @@ class AnalysisResult:
 
     @property
     def in_short(self) -> str:
-        """How many results become what, which add up to all: "6 survive, 3 coarser, 8 merged away"."""
-        outcomes = {outcome: len(found) for outcome, found in self.outcomes.items() if found}
+        """How many results become what, which add up to all: "6 survive, 11 merged into 3, all agree"."""
         if self.kind == "mean" and [each.scope for each in self.estimates] == [Outcome.REMOVED]:
-            changed = [str(outcome) for outcome in outcomes if outcome is not Outcome.REMOVED]
+            changed = [each.said for each in self.estimates if each.outcome is not Outcome.REMOVED]
             return ", ".join([text("analyses.kept.overall"), *changed])
-        several = {Outcome.SURVIVES: "survive"}
-        parts = [f"{number:,} {several.get(each, each) if number > 1 else each}" for each, number in outcomes.items()]
-        lost = f"{self.merged_away:,} {'lost' if self.removed else 'merged away'}"
-        return ", ".join([*parts, lost] if self.merged_away else parts)
+        merged = [each for each in self.estimates if each.scope is Outcome.COARSER]
+        parts = _counted([each for each in self.estimates if each.scope is not Outcome.COARSER])
+        if merged and not self.removed:
+            found = text("analyses.kept.merged", before=len(merged) + self.merged_away, after=len(merged))
+            agree = all(each.survives for each in merged)
+            of_merged = text("analyses.kept.all_agree", found=found, number=len(merged)) if agree else _counted(merged)
+            return "; ".join(filter(None, [parts, of_merged if agree else f"{found}: {of_merged}"]))
+        lost = f"{self.merged_away:,} {'lost' if self.removed else 'merged away'}" if self.merged_away else ""
+        return ", ".join(filter(None, [parts, _counted(merged), lost]))
 
     def summary(self) -> str:
         """The finding: "3 of 6 coefficients can still be estimated, and all 3 survive"."""
@@ -184,3 +190,10 @@ class AnalysisResult:
             "unavailable": None,
             "estimates": [estimate.to_dict() for estimate in self.estimates],
         }
+
+
+def _counted(estimates: Sequence[Estimate]) -> str:
+    """How many become what: "40 survive, 2 moved"."""
+    said = Counter(each.said for each in sorted(estimates, key=lambda each: list(Outcome).index(each.outcome)))
+    several = {str(Outcome.SURVIVES): "survive", text("analyses.kept.agrees"): "agree"}
+    return ", ".join(f"{number:,} {several.get(each, each) if number > 1 else each}" for each, number in said.items())

@@ -26,8 +26,7 @@ def counts_table(counts: Mapping[str, Count], cards: Mapping[str, Scorecard]) ->
     found = [card.aggregates.whole.memoize(_marginals, card.parameters.k_marginals) for card in cards.values()]
     marginals = [result for result in found if isinstance(result, KMarginals)]
     if marginals and len(marginals) == len(cards):
-        points = [text("analyses.sample.points", points=each.value) for each in marginals]
-        samples = [Cell(_sample(each.by_value.equals_sample), of) for each, of in zip(marginals, points, strict=True)]
+        samples = [Cell(_sample(each.by_value.equals_sample)) for each in marginals]
         groups = [Cell(_sample(each.as_released.equals_sample) if each.as_released else "—") for each in marginals]
         rows.append(Row(text("analyses.sample.values"), text("analyses.sample.values_help"), None, samples))
         rows.append(Row(text("analyses.sample.groups"), "", None, groups))

@@ -88,7 +88,12 @@ def rests_on(results: Mapping[str, AnalysisResult]) -> None:
     found = list(results.values())
     records = text("analyses.of_original", records=found[0].rows_original)
     rows = [
-        Row("kept", "mean overlap of the intervals", None, [Cell(percent(result.value)) for result in found]),
+        Row(
+            "kept",
+            "mean overlap of 95% intervals, 0 where merged away or lost",
+            None,
+            [Cell(percent(result.value)) for result in found],
+        ),
         Row("records used", records, None, [_used(result) for result in found]),
     ]
     measures_table(list(results), rows, "Results by version", "analysis_outcomes", first="result")

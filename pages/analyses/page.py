@@ -13,7 +13,10 @@ from dashboard.text import plain
 from metrics.config.analyses import Count, Crosstab, Estimated
 from metrics.drawing.version_styles import short_names, version_styles
 from metrics.estimates.result import AnalysisResult
+from metrics.explanations.findings import said
 from metrics.formatting import visible
+from metrics.metric import FindingKind
+from metrics.policy.policy import Status
 from metrics.texts import text
 from metrics.utility.analyses import ANALYSES, Analyses
 from pages.analyses.cells import cells_chart, cells_frame, cells_in_words
@@ -25,6 +28,7 @@ from pages.analyses.outcomes import extents_table, fates_table, method, rests_on
 state = workspace()
 card = require_card()
 label = chosen_version(state)
+_THAT_BIAS = (FindingKind.UNEVEN_SUPPRESSION, FindingKind.FALSE_INTERVALS, FindingKind.PERTURBED)
 saved = state.policy.parameters.analyses
 
 
@@ -43,6 +47,11 @@ def show_analyses() -> None:
         results = {version: each.results for version, each in found.items()}
         extents_table(list(analyses), results)
         st.caption(text("analyses.about_outcomes"))
+        policy, names = state.policy.current, short_names(results)
+        failing = [names[version] for version in results if policy.check(cards[version]).status is Status.FAILS]
+        fails = text("analyses.not_for_release", versions=failing, number=len(failing)) if failing else ""
+        for sentence in filter(None, (fails, said(card, *_THAT_BIAS))):
+            st.caption(plain(sentence))
         one_analysis(analyses, found[label].unsupported, results)
     counts_table({name: count for name, count in every.items() if isinstance(count, Count)}, cards)
     edit_analyses(state, card, every, is_saved=bool(saved))
@@ -63,7 +72,9 @@ def one_analysis(
     analysis, results = analyses[name], {version: each[name] for version, each in found.items() if name in each}
     frame = estimates_frame(analysis, results)
     data = frame.drop(columns=["in_words", "difference", "table", "is_coefficient"])
-    title = f"{short_names(results)[label]}: {results[label].summary().removesuffix('.')}"
+    # The cells are of one version at a time, which a control below chooses.
+    shown = str(st.session_state.get("cells") or label) if isinstance(analysis, Crosstab) else label
+    title = f"{short_names(results)[shown]}: {results[shown].summary().removesuffix('.')}"
     chart_heading(title, "analysis", lambda: data, [ANALYSES.id])
     st.caption(plain(method(analysis, results)))
     rests_on(results)

@@ -50,7 +50,7 @@ def heading(app: AppTest) -> str:
 def test_each_version_is_said_to_keep_what_survives(app: AppTest) -> None:
     by_occupation, by_diagnosis = overview(app).values()
     # The published figures: 5 of 16 groups, and cells whose columns were left as they were.
-    assert (by_occupation[LIGHT], by_diagnosis[LIGHT]) == ("5 coarser, 11 merged away", "42 survive")
+    assert (by_occupation[LIGHT], by_diagnosis[LIGHT]) == ("16 merged into 5, all agree", "42 survive")
     assert heading(app) == (
         "light: 5 of 16 means can still be estimated, and all 5 survive; 5 results are for merged groups"
     )
@@ -124,8 +124,8 @@ def test_each_result_of_the_original_is_listed_with_its_fate() -> None:
     fates = {name.split("  ")[0]: found for name, found in cells(app, "Results of the original").items()}
     assert len(fates) == 17
     assert fates["sex: Male"][STRICT] == "survives"
-    assert fates["zip_code: 040**"][LIGHT] == "coarser in zip_code: 04***"
-    assert fates["zip_code: 024**"][LIGHT] == "lost merged with the reference group"
+    assert fates["zip_code: 040**"][LIGHT] == "merged, agrees in zip_code: 04***"
+    assert fates["zip_code: 024**"][LIGHT] == "merged with the reference group"
     choose(app, "chosen_analysis", "length_of_stay by occupation groups")
     assert {found[STRICT] for found in cells(app, "Results of the original").values()} == {
         f"lost {text('analyses.lost.term')}"
@@ -190,7 +190,7 @@ def test_a_count_is_answered_with_its_bounds(app: AppTest) -> None:
     (of_count, *others) = cells(app, "Counts by version").items()
     assert of_count[0] == f"sex Female  true {women:,}"
     assert of_count[1][LIGHT] == f"{women:,} {women:,} to {women:,}"
-    assert others[0][1][LIGHT].startswith("as a sample of 18%")
+    assert others[0][1][LIGHT].startswith("as near as a sample of 18%")
 
 
 def test_the_verdict_has_a_tile_on_them(app: AppTest) -> None:
