@@ -109,7 +109,7 @@ def heading(card: Scorecard) -> str:
             exposed = state.attacks.people(card.aggregates, card.parameters)
             if any(exposed.totals.values()):
                 return people_summary(exposed, 1)
-    return "" if attack is None else table_adds(attack)
+    return text("attack.adds.unknown") if attack is None else table_adds(attack)
 
 
 def limits_and_missing(card: Scorecard) -> None:

@@ -131,11 +131,12 @@ class LocalDP(Result):
     @property
     def promise(self) -> str:
         """What is promised of each column, in words for those who decide on a release, and what is not."""
+        if self.understates_risk:
+            return text("local_dp.promise.from_data", columns=list(self.columns), epsilon=self.value)
         sentences = [f"{column.promise(name)} {column.attacker(name)}" for name, column in self.columns.items()]
         if max(column.randomization.epsilon for column in self.columns.values()) < self.value < float("inf"):
             sentences.append(text("local_dp.promise.together", epsilon=self.value, factor=float(np.exp(self.value))))
-        sentences.append(text("local_dp.from_data") if self.understates_risk else text("local_dp.promise.secret"))
-        return " ".join([*sentences, text("local_dp.promise.not_covered")])
+        return " ".join([*sentences, text("local_dp.promise.secret"), text("local_dp.promise.not_covered")])
 
     def summary(self) -> str:
         """The finding."""
