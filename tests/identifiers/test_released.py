@@ -45,7 +45,7 @@ def test_what_only_serves_the_assessment_is_to_be_removed_before_release() -> No
     assert released_keys(people(), metrics.Roles(["age"], key="age")) == ()
     assert said(metrics.score(people(), roles), FindingKind.COLUMNS_TO_SETTLE) == (
         "The table shows name, which serves only to match records or count people here: remove it, or "
-        "replace its values by random ones."
+        "replace each of its values by a random one of its own."
     )
 
 
