@@ -111,7 +111,7 @@ def test_safepub_asks_for_no_seed_and_its_version_has_a_recipe_without_one() -> 
     assert [error.value for error in app.error] == []
     assert "seed" not in next(caption for caption in captions(app) if "SafePub" in caption)
     assert not [caption for caption in captions(app) if "matched by position" in caption]
-    assert [caption for caption in captions(app) if "This holds if levels" in caption]
+    assert [caption for caption in captions(app) if "If levels and hierarchies were chosen" in caption]
     assert metric(app, "Record linkage attack").endswith("%")  # a sample, of which only this page knows the records
     press(app, "make_keep")
     state = state_of(app)
