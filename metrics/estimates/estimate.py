@@ -165,6 +165,11 @@ class Estimate:
         return self.released is not None and self.released.sign == self.original.sign
 
     @property
+    def is_reversed(self) -> bool:
+        """Whether a significant result has no longer the same sign."""
+        return self.original.is_significant and not self.same_sign
+
+    @property
     def same_significance(self) -> bool:
         """Whether both are significant, or neither."""
         return self.released is not None and self.released.is_significant == self.original.is_significant
@@ -177,7 +182,7 @@ class Estimate:
     @property
     def survives(self) -> bool:
         """Whether it lies in the original's interval and leads to the same conclusion."""
-        return self.within and self.same_significance and (self.same_sign or not self.original.is_significant)
+        return self.within and self.same_significance and not self.is_reversed
 
     @property
     def outcome(self) -> Outcome:
@@ -191,7 +196,7 @@ class Estimate:
         """What becomes of it in a few words, of a change also its kind."""
         if self.outcome is not Outcome.CHANGED:
             return text("analyses.kept.agrees") if self.outcome is Outcome.COARSER else str(self.outcome)
-        if self.original.is_significant and not self.same_sign:
+        if self.is_reversed:
             return text("analyses.kept.reversed")
         return text("analyses.kept.borderline") if self.within else text("analyses.kept.moved")
 

@@ -147,7 +147,7 @@ class AnalysisResult:
         return ", ".join(filter(None, [parts, _counted(merged), lost]))
 
     def summary(self) -> str:
-        """The finding: "3 of 6 coefficients can still be estimated, and all 3 survive"."""
+        """The finding: "2 of 6 means can still be estimated, and all 2 survive", or what merged groups become."""
         if not self.randomized:
             return self._found
         columns = list(self.randomized)
@@ -157,9 +157,11 @@ class AnalysisResult:
 
     @property
     def _found(self) -> str:
-        kept, survivors, coarser = self.kept, self.survivors, len(self.outcomes[Outcome.COARSER])
+        kept, survivors = self.kept, self.survivors
         if not kept:
             found = text("analyses.estimates.none", own=self.asked)
+        elif any(each.scope is Outcome.COARSER for each in self.estimates):
+            found = text("analyses.estimates.merged", own=self.asked, found=self.in_short)
         elif not survivors:
             found = text("analyses.estimates.none_survives", kept=kept, own=self.asked)
         elif survivors < kept:
@@ -168,10 +170,7 @@ class AnalysisResult:
             found = text("analyses.estimates.one_survives", own=self.asked)
         else:
             found = text("analyses.estimates.all_survive", kept=kept, own=self.asked, surviving=survivors)
-        further = [self.without] if self.without else []
-        if coarser:
-            further.insert(0, text("analyses.estimates.merged", coarser=coarser))
-        return "; ".join([found.removesuffix("."), *further]) + "."
+        return f"{found.removesuffix('.')}; {self.without}." if self.without else found
 
     def to_dict(self) -> dict[str, Any]:
         """As `score --json` prints it."""

@@ -38,6 +38,7 @@ def cells_frame(result: AnalysisResult) -> pd.DataFrame:
                     "apart": None if released is None else released - estimate.original.estimate,
                     "difference": estimate.standardized_difference,
                     "outcome": estimate.outcome,
+                    "becomes": estimate.said,
                     "is_merged": estimate.is_merged,
                 }
             )
@@ -70,7 +71,7 @@ def cells_chart(aggregates: Aggregates, analysis: Crosstab, released: str, stack
     widest = min(max(float(frame["difference"].abs().max() or 0.0), NORMAL_95), 2 * NORMAL_95)
     shares = alt.Scale(domain=[0, largest], scheme="blues")
     differences = alt.Scale(
-        domain=[-widest, 0, widest], range=[PRIVACY, "rgba(128, 128, 128, 0.15)", VIOLATION], clamp=True
+        domain=[-widest, 0, widest], range=[PRIVACY, "rgba(128, 128, 128, 0.4)", VIOLATION], clamp=True
     )
     original = text("analyses.merged_original") if frame["is_merged"].any() else "original"
     columns = frame["column"].nunique()
@@ -82,7 +83,7 @@ def cells_chart(aggregates: Aggregates, analysis: Crosstab, released: str, stack
         alt.Tooltip("released:Q", format=".3~p", title=released),
         alt.Tooltip("apart:Q", format="+.3~p", title="difference"),
         alt.Tooltip("difference:Q", format="+.2~f", title=text("analyses.in_standard_errors")),
-        alt.Tooltip("outcome:N"),
+        alt.Tooltip("becomes:N"),
     ]
     outline = alt.when(pointed | chosen).then(alt.value(2)).otherwise(alt.value(0))
     maps: list[Any] = []

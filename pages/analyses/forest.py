@@ -15,7 +15,7 @@ from metrics.drawing.theme import NEUTRAL
 from metrics.drawing.version_styles import Styles, short_names
 from metrics.estimates.estimate import Estimate, Outcome, Value
 from metrics.estimates.result import AnalysisResult
-from metrics.formatting import format_number, shortened, visible
+from metrics.formatting import format_number, rounded, shortened, visible
 from metrics.texts import text
 
 MOST_ESTIMATES = 40
@@ -52,12 +52,12 @@ def estimates_frame(analysis: Analysis, results: Mapping[str, AnalysisResult]) -
             if title not in originals:
                 originals[title] = estimate.original
                 merged = text("analyses.merged_alike") if estimate.is_merged else ""
-                table = {"version": ORIGINAL, "name": ORIGINAL, "outcome": ORIGINAL}
+                table = {"version": ORIGINAL, "name": ORIGINAL, "outcome": ORIGINAL, "becomes": ORIGINAL}
                 table |= {"explained": merged, "difference": 0.0}
                 lines.append({**about, **table, **_numbers(estimate.original, factor)})
             difference = abs(estimate.standardized_difference or 0.0) if estimate.released else float("inf")
             table = {"version": version, "name": names[version], "outcome": estimate.outcome}
-            table |= {"explained": _explained(estimate), "difference": difference}
+            table |= {"becomes": estimate.said, "explained": _explained(estimate), "difference": difference}
             lines.append({**about, **table, **_numbers(estimate.released, factor)})
     frame = pd.DataFrame(lines)
     tables = {table: position for position, table in enumerate([ORIGINAL, *results])}
@@ -104,13 +104,13 @@ def _explained(estimate: Estimate) -> str:
         return estimate.lost.reason
     parts, shift, ratio = [], estimate.standardized_difference, estimate.width_ratio
     if not estimate.within and shift is not None:
-        parts.append(text("analyses.changed.shifted", errors=abs(shift)))
+        parts.append(text("analyses.changed.shifted", errors=rounded(abs(shift), 3)))
     elif not estimate.within:
         parts.append(text("analyses.changed.outside"))
     elif not estimate.same_significance:
         parts.append(text("analyses.changed.significance"))
-    elif not estimate.survives:
-        parts.append(text("analyses.changed.sign"))
+    if estimate.is_reversed:
+        parts.append(text("analyses.kept.reversed"))
     if ratio is not None and not 1 / _WIDER < ratio < _WIDER:
         parts.append(text("analyses.changed.wider", ratio=ratio))
     labels = [visible(label) for of_column in estimate.labels for label in of_column]
@@ -180,7 +180,7 @@ def _panel(alt: Any, frame: pd.DataFrame, colour: Any, fade: Any, selections: tu
         alt.Tooltip("estimate:N"),
         alt.Tooltip("name:N", title="table"),
         alt.Tooltip("in_words:N", title="estimate (95% interval)"),
-        alt.Tooltip("outcome:N"),
+        alt.Tooltip("becomes:N"),
         alt.Tooltip("explained:N", title="why"),
     ]
     rows = float(lines["at"].max()) + 1

@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard.components.measures_table import Cell, Row, measures_table
 from metrics.config.analyses import Crosstab, Estimated, Linear, Mean
 from metrics.drawing.version_styles import short_names
+from metrics.estimates.estimate import Outcome, Own
 from metrics.estimates.result import AnalysisResult, Extent
 from metrics.formatting import format_number, join_names, percent, visible
 from metrics.texts import text
@@ -105,12 +106,25 @@ def fates_table(results: Mapping[str, AnalysisResult]) -> None:
     factor, first = (100, text("analyses.kept.cells")) if found[0].kind == Crosstab.kind else (1, "result")
     each = list(zip(*(result.originals for result in found), strict=True))
     rows = [
-        Row(visible(own[0].name), in_words(own[0].original, factor), None, [Cell(*one.fate) for one in own])
+        Row(visible(own[0].name), in_words(own[0].original, factor), None, [_fate(one, factor) for one in own])
         for own in each[:_MOST_ROWS]
     ]
     if len(rows) < len(each):
         st.caption(text("analyses.kept.first", shown=len(rows), results=len(each)))
     measures_table(list(results), rows, "Results of the original", "analysis_fates", first=first, tall=True)
+
+
+def _fate(own: Own, factor: float) -> Cell:
+    """What becomes of a result, and of one that does not survive both values."""
+    becomes, remark = own.fate
+    estimate = own.estimate
+    if estimate is None or estimate.released is None or estimate.outcome is not Outcome.CHANGED or own.lost:
+        return Cell(becomes, remark)
+    before, after = (factor * value.estimate for value in (estimate.original, estimate.released))
+    change = text("analyses.kept.change", before=before, after=after, unit="%" if factor == 100 else "")
+    is_borderline = estimate.within and not estimate.is_reversed
+    parts = [remark, change, text("analyses.changed.significance") if is_borderline else ""]
+    return Cell(becomes, ": ".join(filter(None, parts)))
 
 
 def _used(result: AnalysisResult) -> Cell:

@@ -51,9 +51,7 @@ def test_each_version_is_said_to_keep_what_survives(app: AppTest) -> None:
     by_occupation, by_diagnosis = overview(app).values()
     # The published figures: 5 of 16 groups, and cells whose columns were left as they were.
     assert (by_occupation[LIGHT], by_diagnosis[LIGHT]) == ("16 merged into 5, all agree", "42 survive")
-    assert heading(app) == (
-        "light: 5 of 16 means can still be estimated, and all 5 survive; 5 results are for merged groups"
-    )
+    assert heading(app) == "light: 16 merged into 5, all agree (of 16 means)"
 
 
 def test_a_column_that_is_removed_is_named(app: AppTest) -> None:
@@ -126,6 +124,13 @@ def test_each_result_of_the_original_is_listed_with_its_fate() -> None:
     assert fates["sex: Male"][STRICT] == "survives"
     assert fates["zip_code: 040**"][LIGHT] == "merged, agrees in zip_code: 04***"
     assert fates["zip_code: 024**"][LIGHT] == "merged with the reference group"
+    choose(app, "chosen_analysis", "diagnosis and sex")
+    (stroke,) = {
+        found[BALANCED]
+        for name, found in cells(app, "Results of the original").items()
+        if name.startswith("Stroke, Female")
+    }
+    assert re.fullmatch(r"at the edge of significance (.+)% → (.+)%: only the test at 5% differs", stroke)
     choose(app, "chosen_analysis", "length_of_stay by occupation groups")
     assert {found[STRICT] for found in cells(app, "Results of the original").values()} == {
         f"lost {text('analyses.lost.term')}"
