@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -43,12 +43,23 @@ class Row(NamedTuple):
 
 
 def measures_table(
-    names: Sequence[str], rows: Iterable[Row], label: str, key: str, *, first: str = "metric", tall: bool = False
+    names: Sequence[str],
+    rows: Iterable[Row],
+    label: str,
+    key: str,
+    *,
+    first: str = "metric",
+    tall: bool = False,
+    failing: Container[str] = (),
 ) -> None:
-    """Show the rows under the names; `label` is the accessible name. One that is `tall` scrolls in itself."""
+    """Show the rows under the names, those `failing` the policy marked; `label` is the accessible name.
+
+    A table that is `tall` scrolls in itself.
+    """
     parts = {name: breakable(short, _MAX_NAME) for name, short in short_names(names).items()}
+    marks = {name: " ✗" if name in failing else "" for name in names}
     head = "".join(
-        f'<th scope="col" title="{escape(visible(name))}">{"<wbr>".join(map(escape, parts[name]))}</th>'
+        f'<th scope="col" title="{escape(visible(name))}">{"<wbr>".join(map(escape, parts[name]))}{marks[name]}</th>'
         for name in names
     )
     body = "".join(_row(row) for row in rows)

@@ -26,8 +26,11 @@ def counts_table(counts: Mapping[str, Count], cards: Mapping[str, Scorecard]) ->
     found = [card.aggregates.whole.memoize(_marginals, card.parameters.k_marginals) for card in cards.values()]
     marginals = [result for result in found if isinstance(result, KMarginals)]
     if marginals and len(marginals) == len(cards):
-        samples = [Cell(_sample(each.by_value.equals_sample)) for each in marginals]
-        groups = [Cell(_sample(each.as_released.equals_sample) if each.as_released else "—") for each in marginals]
+        original = next(iter(cards.values())).aggregates.original
+        records = 0 if original is None else original.rows
+        samples = [Cell(_sample(each.by_value.equals_sample, records)) for each in marginals]
+        released = [each.as_released for each in marginals]
+        groups = [Cell(_sample(each.equals_sample, records) if each else "—") for each in released]
         rows.append(Row(text("analyses.sample.values"), text("analyses.sample.values_help"), None, samples))
         rows.append(Row(text("analyses.sample.groups"), "", None, groups))
         about.append(text("analyses.about_joint_counts", columns=marginals[0].k))
@@ -55,5 +58,7 @@ def _marginals(aggregates: Aggregates, parameters: MarginalParameters) -> Result
     return score_metric(K_MARGINALS, aggregates, Parameters(k_marginals=parameters)).result
 
 
-def _sample(share: float) -> str:
-    return text("analyses.sample.equals", share=share) if share else text("analyses.sample.below")
+def _sample(share: float, records: int) -> str:
+    if not share:
+        return text("analyses.sample.below")
+    return text("analyses.sample.equals", sample=round(share * records), records=records, share=share)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 import streamlit as st
 
@@ -67,14 +67,20 @@ def _references(results: Mapping[str, AnalysisResult]) -> list[str]:
     ]
 
 
-def extents_table(names: Iterable[str], results: Mapping[str, Mapping[str, AnalysisResult]]) -> None:
-    """By analysis and version what becomes of the results: tinted where all survive in full, and where some do not."""
+def extents_table(
+    names: Iterable[str], results: Mapping[str, Mapping[str, AnalysisResult]], failing: Container[str]
+) -> None:
+    """By analysis and version what becomes of the results: tinted where all survive in full, and where some do not.
+
+    Versions `failing` the policy are marked.
+    """
     rows = []
     for name in names:
         each = [of_version.get(name) for of_version in results.values()]
         asked = next((one.asked for one in each if one is not None), "")
         rows.append(Row(name, asked, None, [_in_short(one) for one in each]))
-    measures_table(list(results), rows, text("analyses.overview"), "analysis_extents", first="analysis")
+    overview = text("analyses.overview")
+    measures_table(list(results), rows, overview, "analysis_extents", first="analysis", failing=failing)
 
 
 def _in_short(result: AnalysisResult | None) -> Cell:

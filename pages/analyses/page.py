@@ -1,6 +1,6 @@
 """Analyses: which results of the original can still be obtained from each version."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -14,9 +14,10 @@ from metrics.config.analyses import Count, Crosstab, Estimated
 from metrics.drawing.version_styles import short_names, version_styles
 from metrics.estimates.result import AnalysisResult
 from metrics.explanations.findings import said
-from metrics.formatting import visible
+from metrics.formatting import join_names, visible
 from metrics.metric import FindingKind
 from metrics.policy.policy import Status
+from metrics.scoring.scorecard import Scorecard
 from metrics.texts import text
 from metrics.utility.analyses import ANALYSES, Analyses
 from pages.analyses.cells import cells_chart, cells_frame, cells_in_words
@@ -28,7 +29,7 @@ from pages.analyses.outcomes import extents_table, fates_table, method, rests_on
 state = workspace()
 card = require_card()
 label = chosen_version(state)
-_THAT_BIAS = (FindingKind.UNEVEN_SUPPRESSION, FindingKind.FALSE_INTERVALS, FindingKind.PERTURBED)
+_THAT_BIAS = (FindingKind.UNEVEN_SUPPRESSION, FindingKind.PERTURBED)
 saved = state.policy.parameters.analyses
 
 
@@ -45,16 +46,29 @@ def show_analyses() -> None:
     analyses = {name: analysis for name, analysis in every.items() if not isinstance(analysis, Count)}
     if label in found:
         results = {version: each.results for version, each in found.items()}
-        extents_table(list(analyses), results)
+        of_results = {version: cards[version] for version in results}
+        check = state.policy.current.check
+        failing = [version for version, of in of_results.items() if check(of).status is Status.FAILS]
+        extents_table(list(analyses), results, failing)
         st.caption(text("analyses.about_outcomes"))
-        policy, names = state.policy.current, short_names(results)
-        failing = [names[version] for version in results if policy.check(cards[version]).status is Status.FAILS]
-        fails = text("analyses.not_for_release", versions=failing, number=len(failing)) if failing else ""
-        for sentence in filter(None, (fails, said(card, *_THAT_BIAS))):
-            st.caption(plain(sentence))
+        _cautions(of_results, failing)
         one_analysis(analyses, found[label].unsupported, results)
     counts_table({name: count for name, count in every.items() if isinstance(count, Count)}, cards)
     edit_analyses(state, card, every, is_saved=bool(saved))
+
+
+def _cautions(cards: Mapping[str, Scorecard], failing: Sequence[str]) -> None:
+    """Which versions may not be released, and what biases the results of each."""
+    names = short_names(cards)
+    if failing:
+        versions = join_names([names[version] for version in failing])
+        st.caption(plain(text("analyses.not_for_release", versions=versions, number=len(failing))))
+    for version, of_version in cards.items():
+        false, others = said(of_version, FindingKind.FALSE_INTERVALS), said(of_version, *_THAT_BIAS)
+        if false:
+            st.warning(plain(f"{names[version]}: {text('analyses.wrong', found=false)}"), icon=":material/warning:")
+        if others:
+            st.caption(plain(f"{names[version]}: {others}"))
 
 
 def one_analysis(
