@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,22 +14,37 @@ from metrics.matching.records import describe
 from metrics.matching.released_values import is_empty
 from metrics.privacy.t_closeness.measure import TCloseness
 from metrics.scoring.scorecard import Scorecard
-from metrics.tables.table import SUPPRESSED, Table
+from metrics.tables.dictionary_codes import arrow_of
+from metrics.tables.table import SUPPRESSED, Column, Integers, Table
 from metrics.texts import text
 
 
 def single_known_values(aggregates: Aggregates) -> Iterator[str]:
-    """Classes that are diverse only because a missing or suppressed sensitive value counts as one more value."""
+    """Classes that are diverse only because no value, or another spelling of a value, counts as one more value."""
     if aggregates.is_partitioned or not aggregates.class_sizes.count:
         return
     for name in aggregates.roles.sensitive:
         histogram = aggregates.histogram(name)
-        known = ~is_empty(histogram.column, SUPPRESSED)[histogram.code]
-        n_known = np.bincount(histogram.group[known], minlength=len(histogram.sizes))
-        classes = (n_known == 1) & (histogram.distinct > 1)
+        value = histogram.column.memoize(_value_of_label)[histogram.code]
+        known = value >= 0
+        first = np.full(len(histogram.sizes), value.max(initial=0))
+        last = np.full(len(histogram.sizes), -1)
+        np.minimum.at(first, histogram.group[known], value[known])
+        np.maximum.at(last, histogram.group[known], value[known])
+        classes = (first == last) & (histogram.distinct > 1)
         records = int(histogram.count[known & classes[histogram.group]].sum())
         if records:
             yield text("verdict.single_known", classes=int(classes.sum()), column=name, records=records)
+
+
+def _value_of_label(column: Column) -> Integers:
+    """By code the number of its value, however it is written (12.0 is 12, hiv is HIV); -1 for no value."""
+    known = ~is_empty(column, SUPPRESSED)
+    shown = replace(column, values=column.values.filter(arrow_of(known)))
+    keys = shown.numbers if shown.numbers is not None else [(label or "").casefold() for label in shown.labels]
+    value = np.full(column.distinct, -1)
+    value[known] = np.unique(np.asarray(keys), return_inverse=True)[1]
+    return value
 
 
 def by_either_distance(card: Scorecard) -> tuple[str, str, float] | None:

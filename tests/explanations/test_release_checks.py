@@ -1,6 +1,7 @@
 """What must be settled before release, and what is said of labels that are not the values of people."""
 
 import pandas as pd
+import pytest
 
 import metrics
 from metrics.explanations.attack_rows import attacker_terms
@@ -123,3 +124,20 @@ def test_classes_that_only_missing_values_make_diverse_are_named_before_release(
         table({"zip": list("1122"), "ill": ["HIV", "flu", "*", "*"]}), metrics.Roles(["zip"], ["ill"])
     )
     assert not said(known, FindingKind.SINGLE_KNOWN_VALUES)
+
+
+@pytest.mark.parametrize(
+    ("cells", "records"),
+    [
+        (["12", "12.0", "12", "*"], 3),
+        (["HIV", "hiv", "HIV", "HIV"], 4),
+        (["12", "13", "12", "12"], 0),
+        (["012", "12", "flu", "flu"], 0),
+    ],
+)
+def test_classes_that_only_another_spelling_makes_diverse_are_named_before_release(
+    cells: list[str], records: int
+) -> None:
+    card = metrics.score(table({"zip": list("1111"), "ill": cells}), metrics.Roles(["zip"], ["ill"]))
+    sentence = said(card, FindingKind.SINGLE_KNOWN_VALUES)
+    assert sentence == (text("verdict.single_known", classes=1, column="ill", records=records) if records else "")
