@@ -33,7 +33,7 @@ from metrics.cli.options import (
 from metrics.counting.counts import EngineTable
 from metrics.errors import InputError
 from metrics.explanations.direct_identifiers import identifiers_to_dict
-from metrics.explanations.findings import findings, said
+from metrics.explanations.findings import BEFORE_RELEASE, findings, said
 from metrics.formatting import on_terminal, pluralize
 from metrics.metric import FindingKind
 from metrics.policy.built_in_policies import source_of
@@ -138,7 +138,7 @@ def _print_text(card: Scorecard, options: argparse.Namespace, result: PolicyResu
         for sentence in sentences(card.aggregates, card.parameters):
             print(on_terminal(f"  {sentence}"))
     verdict = None if result is None else result.summary()
-    to_settle = [finding.sentence for finding in findings(card, kinds=[FindingKind.COLUMNS_TO_SETTLE])]
+    to_settle = [finding.sentence for finding in findings(card, kinds=(FindingKind.ORDER, *BEFORE_RELEASE))]
     first = " ".join(filter(None, [said(card, FindingKind.IDENTIFIERS), verdict]))
     for sentence in filter(None, [first, *to_settle]):
         print(on_terminal(sentence))
