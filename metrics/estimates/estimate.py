@@ -198,7 +198,11 @@ class Estimate:
             return text("analyses.kept.agrees") if self.outcome is Outcome.COARSER else str(self.outcome)
         if self.is_reversed:
             return text("analyses.kept.reversed")
-        return text("analyses.kept.borderline") if self.within else text("analyses.kept.moved")
+        if not self.within:
+            return text("analyses.kept.moved")
+        if self.original.is_significant:
+            return text("analyses.kept.insignificant")
+        return text("analyses.kept.significant")
 
     @property
     def is_merged(self) -> bool:
@@ -234,6 +238,14 @@ class Own:
     """Why it has none."""
 
     @property
+    def is_hidden(self) -> bool:
+        """Whether it is significant, and the merged group is not, or with the opposite sign."""
+        released = self.estimate.released if self.estimate is not None and self.estimate.is_merged else None
+        if released is None or not self.original.is_significant:
+            return False
+        return not released.is_significant or released.sign != self.original.sign
+
+    @property
     def fate(self) -> tuple[str, str]:
         """What becomes of it, and in which merged group or why."""
         if self.lost is Lost.REFERENCE:
@@ -246,4 +258,5 @@ class Own:
         if is_same:
             return self.estimate.said, ""
         merged = text("analyses.kept.merged_into", group=self.estimate.name)
-        return text("analyses.kept.of_merged", said=self.estimate.said), merged
+        said = text("analyses.kept.hidden") if self.is_hidden else self.estimate.said
+        return text("analyses.kept.of_merged", said=said), merged

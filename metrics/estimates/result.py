@@ -5,24 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
-from metrics.estimates.estimate import Estimate, Outcome, Own
+from metrics.estimates.estimate import Estimate, Lost, Outcome, Own
 from metrics.formatting import join_names, visible
 from metrics.texts import text
-
-
-class Extent(StrEnum):
-    """How much of an analysis survives."""
-
-    FULL = "in full"
-    COARSER = "coarser"
-    """Every estimate that is compared, some for merged groups."""
-    REMOVED = "without a column"
-    """Every estimate that is compared, but a column is removed."""
-    PART = "in part"
-    NONE = "not at all"
 
 
 @dataclass(frozen=True)
@@ -90,6 +77,21 @@ class AnalysisResult:
         return sum(estimate.survives for estimate in self.estimates)
 
     @property
+    def merged_survivors(self) -> int:
+        """How many of them are for merged groups."""
+        return sum(estimate.survives and estimate.is_merged for estimate in self.estimates)
+
+    @property
+    def merged_with_reference(self) -> int:
+        """Contrasts that there are no longer, as the group is merged with the one that it is compared with."""
+        return sum(each.lost is Lost.REFERENCE for each in self.originals)
+
+    @property
+    def hidden(self) -> int:
+        """Significant results of single groups that the merged groups do not show."""
+        return sum(each.is_hidden for each in self.originals)
+
+    @property
     def kept(self) -> int:
         """How many of the estimates the release still gives."""
         return sum(estimate.released is not None for estimate in self.estimates)
@@ -100,15 +102,15 @@ class AnalysisResult:
         return {outcome: [each for each in self.estimates if each.outcome is outcome] for outcome in Outcome}
 
     @property
-    def extent(self) -> Extent:
-        """How much survives."""
-        if not self.survivors:
-            return Extent.NONE
-        if self.survivors < len(self.estimates):
-            return Extent.PART
-        if self.removed:
-            return Extent.REMOVED
-        return Extent.COARSER if self.outcomes[Outcome.COARSER] else Extent.FULL
+    def is_whole(self) -> bool:
+        """Whether every result survives, none for merged groups."""
+        return self.survivors == self.most and not self.merged_survivors
+
+    @property
+    def is_only_coarser(self) -> bool:
+        """Whether every estimate that is compared survives, and no result is gone but by merging groups."""
+        gone = self.removed or self.merged_with_reference or self.hidden
+        return 0 < self.survivors == len(self.estimates) and not gone
 
     @property
     def asked(self) -> str:
@@ -128,7 +130,7 @@ class AnalysisResult:
     @property
     def merged_away(self) -> int:
         """Results that have none of their own, as groups are merged or a column is removed."""
-        return self.most - len(self.estimates)
+        return self.most - len(self.estimates) - self.merged_with_reference
 
     @property
     def in_short(self) -> str:
@@ -138,13 +140,21 @@ class AnalysisResult:
             return ", ".join([text("analyses.kept.overall"), *changed])
         merged = [each for each in self.estimates if each.scope is Outcome.COARSER]
         parts = _counted([each for each in self.estimates if each.scope is not Outcome.COARSER])
+        contrasts = self.merged_with_reference
+        gone = text("analyses.kept.with_reference", number=contrasts) if contrasts else ""
         if merged and not self.removed:
             found = text("analyses.kept.merged", before=len(merged) + self.merged_away, after=len(merged))
             agree = all(each.survives for each in merged)
             of_merged = text("analyses.kept.all_agree", found=found, number=len(merged)) if agree else _counted(merged)
-            return "; ".join(filter(None, [parts, of_merged if agree else f"{found}: {of_merged}"]))
+            return "; ".join(filter(None, [parts, of_merged if agree else f"{found}: {of_merged}", gone]))
         lost = f"{self.merged_away:,} {'lost' if self.removed else 'merged away'}" if self.merged_away else ""
-        return ", ".join(filter(None, [parts, _counted(merged), lost]))
+        return ", ".join(filter(None, [parts, _counted(merged), lost, gone]))
+
+    @property
+    def remark(self) -> str:
+        """What else is gone: columns, and significant results of single groups."""
+        hidden = text("analyses.kept.hides", number=self.hidden) if self.hidden else ""
+        return "; ".join(filter(None, [self.without, hidden]))
 
     def summary(self) -> str:
         """The finding: "2 of 6 means can still be estimated, and all 2 survive", or what merged groups become."""
@@ -160,7 +170,7 @@ class AnalysisResult:
         kept, survivors = self.kept, self.survivors
         if not kept:
             found = text("analyses.estimates.none", own=self.asked)
-        elif any(each.scope is Outcome.COARSER for each in self.estimates):
+        elif any(each.is_merged for each in self.estimates):
             found = text("analyses.estimates.merged", own=self.asked, found=self.in_short)
         elif not survivors:
             found = text("analyses.estimates.none_survives", kept=kept, own=self.asked)
@@ -170,7 +180,7 @@ class AnalysisResult:
             found = text("analyses.estimates.one_survives", own=self.asked)
         else:
             found = text("analyses.estimates.all_survive", kept=kept, own=self.asked, surviving=survivors)
-        return f"{found.removesuffix('.')}; {self.without}." if self.without else found
+        return f"{found.removesuffix('.')}; {self.remark}." if self.remark else found
 
     def to_dict(self) -> dict[str, Any]:
         """As `score --json` prints it."""
@@ -194,5 +204,9 @@ class AnalysisResult:
 def _counted(estimates: Sequence[Estimate]) -> str:
     """How many become what: "40 survive, 2 moved"."""
     said = Counter(each.said for each in sorted(estimates, key=lambda each: list(Outcome).index(each.outcome)))
-    several = {str(Outcome.SURVIVES): "survive", text("analyses.kept.agrees"): "agree"}
+    several = {
+        str(Outcome.SURVIVES): "survive",
+        text("analyses.kept.agrees"): "agree",
+        text("analyses.kept.significant"): "become significant",
+    }
     return ", ".join(f"{number:,} {several.get(each, each) if number > 1 else each}" for each, number in said.items())

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import chain, combinations
 from typing import Final
 
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.formatting import beside
+from metrics.counting.counts import Combinations, Matching
+from metrics.formatting import beside, join_names, visible
 from metrics.policy.limitable_measures import SUPPRESSION, measured
 from metrics.privacy.alpha_k_anonymity.measure import NEARLY_CERTAIN
 from metrics.privacy.t_closeness.measure import TCloseness
 from metrics.scoring.scorecard import Scorecard
-from metrics.tables.table import SUPPRESSED, Table
+from metrics.tables.table import SUPPRESSED, Flags, Integers, Table
 from metrics.texts import text
 from metrics.utility.cells.removed_values import MIN_SHARE, removed_from, removed_summary
 
@@ -21,6 +23,9 @@ _MORE_CELLS: Final = 0.01
 """Smallest share of cells, beyond those of suppressed records, for which suppressed cells have their own figure."""
 _MIN_SUPPRESSED: Final = 5
 """Fewest suppressed records for which it is reported what they share."""
+_MOST_GROUPS: Final = 2
+_MOST_COLUMNS: Final = 4
+"""How many removed groups are named, and by how many columns."""
 _NOTICEABLE: Final = 0.2
 """Smallest difference from the share in all records that is mentioned."""
 
@@ -72,6 +77,58 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
         lost = text("suppressed_cells.values_lost", lost=n_lost, kept=n_unchanged, values=n_values, column=name_lost)
     share, overall = float(share), float(overall)
     return text("suppressed_cells.uneven", column=name, value=value, share=share, overall=overall, lost=lost)
+
+
+def removed_groups(aggregates: Aggregates) -> str | None:
+    """The largest groups that suppression leaves no record of, by the labels of up to four quasi-identifiers.
+
+    It names groups of people, and so is for the analyst only. None where tables are not matched in memory.
+    """
+    matching, class_of_record = aggregates.matched_records.comparison.matching, aggregates.class_of_record()
+    if not isinstance(matching, Matching):
+        return None
+    classes = class_of_record if matching.positions is None else class_of_record[matching.positions]
+    kept = np.append(classes >= 0, np.zeros(matching.deleted, dtype=bool))
+    released = matching.anonymized
+    names = [name for name in aggregates.roles.quasi_identifiers if name in matching.original and released.shows(name)]
+    labels = {name: _labels_of_values(matching.count_pair(name)) for name in names}
+    codes = {name: labels[name][1][matching.original[name].codes] for name in names}
+    lost, found = ~kept, []
+    for _ in range(_MOST_GROUPS):
+        records, columns, group = _largest_removed(codes, lost, kept)
+        if records < _MIN_SUPPRESSED:
+            break
+        values = join_names(
+            [text("suppressed_cells.group", column=name, label=labels[name][0][codes[name][group]]) for name in columns]
+        )
+        found.append(text("suppressed_cells.group_records", group=values, records=records))
+        lost = lost & ~np.logical_and.reduce([codes[name] == codes[name][group] for name in columns])
+    return text("suppressed_cells.groups_removed", groups="; ".join(found)) if found else None
+
+
+def _labels_of_values(pair: Combinations) -> tuple[list[str], Integers]:
+    """The labels of a column, and by value of the original that of most of its records; of none left the value."""
+    (original, released), (before, after) = pair.columns, pair.codes
+    order = np.argsort(pair.counts, kind="stable")
+    order = order[released.shown[after[order]]]
+    label = released.distinct + np.arange(original.distinct)
+    label[before[order]] = after[order]
+    return [visible(name) for name in (*released.labels, *original.labels)], label
+
+
+def _largest_removed(codes: Mapping[str, Integers], lost: Flags, kept: Flags) -> tuple[int, tuple[str, ...], int]:
+    """How many lost records share labels that no kept one has, the columns of these, and one of the records."""
+    most: tuple[int, tuple[str, ...], int] = (0, (), 0)
+    for columns in chain.from_iterable(combinations(codes, size) for size in range(1, _MOST_COLUMNS + 1)):
+        key = np.zeros(len(lost), dtype=np.int64)
+        for name in columns:
+            key = key * (codes[name].max(initial=0) + 1) + codes[name]
+        groups, first, records = np.unique(key[lost], return_index=True, return_counts=True)
+        records[np.isin(groups, key[kept])] = 0
+        if records.max(initial=0) > most[0]:
+            largest = int(records.argmax())
+            most = int(records[largest]), columns, int(np.flatnonzero(lost)[first[largest]])
+    return most
 
 
 def cells_beyond_records(card: Scorecard) -> float | None:

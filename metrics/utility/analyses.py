@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,8 +13,8 @@ from metrics.config.analyses import Analysis, Count
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.estimates.analyze import analyze
-from metrics.estimates.result import AnalysisResult, Extent
-from metrics.formatting import join_names, visible
+from metrics.estimates.result import AnalysisResult
+from metrics.formatting import visible
 from metrics.metric import Basis, Direction, Family, Metric, MetricChart, Result
 from metrics.texts import text
 from metrics.utility.count_queries.queries import Answer, saved_answer
@@ -58,10 +57,11 @@ class Analyses(Result):
         return within / self.estimates if self.estimates else 0.0
 
     @property
-    def extents(self) -> str:
-        """How many analyses survive in full, coarser, in part or not at all: each counts once."""
-        numbers = Counter(result.extent for result in self.results.values())
-        return join_names([f"{numbers[extent]} {extent}" for extent in Extent if numbers[extent]])
+    def in_short(self) -> str:
+        """How many results survive, and how many of these are for merged groups."""
+        merged = sum(result.merged_survivors for result in self.results.values())
+        found = text("analyses.in_short", survivors=self.survivors, results=self.estimates)
+        return text("analyses.with_merged", found=found, merged=merged) if merged else found
 
     def details(self) -> dict[str, Any]:
         """The share of estimates that survive, and how many there are."""
@@ -69,14 +69,7 @@ class Analyses(Result):
 
     def summary(self) -> str:
         """The finding."""
-        found = text(
-            "analyses.found",
-            survivors=self.survivors,
-            results=self.estimates,
-            extents=self.extents,
-            analyses=len(self.results),
-            value=self.value,
-        )
+        found = text("analyses.found", found=self.in_short, analyses=len(self.results), value=self.value)
         others = (text("analyses.unsupported", name=name, reason=reason) for name, reason in self.unsupported.items())
         return " ".join([found, *others])
 

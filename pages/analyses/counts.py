@@ -16,6 +16,7 @@ from metrics.metric import Result
 from metrics.scoring.scorecard import Scorecard, score_metric
 from metrics.texts import text
 from metrics.utility.count_queries.queries import saved_answer
+from metrics.utility.k_marginals.marginals import Marginals
 from metrics.utility.k_marginals.measure import K_MARGINALS, KMarginals
 
 
@@ -28,12 +29,13 @@ def counts_table(counts: Mapping[str, Count], cards: Mapping[str, Scorecard]) ->
     if marginals and len(marginals) == len(cards):
         original = next(iter(cards.values())).aggregates.original
         records = 0 if original is None else original.rows
-        samples = [Cell(_sample(each.by_value.equals_sample, records)) for each in marginals]
-        released = [each.as_released for each in marginals]
-        groups = [Cell(_sample(each.equals_sample, records) if each else "—") for each in released]
+        samples = [_sample(each.by_value, records) for each in marginals]
+        groups = [_sample(each.as_released, records) for each in marginals]
         rows.append(Row(text("analyses.sample.values"), text("analyses.sample.values_help"), None, samples))
         rows.append(Row(text("analyses.sample.groups"), "", None, groups))
-        about.append(text("analyses.about_joint_counts", columns=marginals[0].k))
+        about.append(
+            text("analyses.about_joint_counts", columns=marginals[0].k, sets=len(marginals[0].by_value.distances))
+        )
     if rows:
         st.markdown("## Counts")
         st.caption(" ".join(about))
@@ -58,7 +60,10 @@ def _marginals(aggregates: Aggregates, parameters: MarginalParameters) -> Result
     return score_metric(K_MARGINALS, aggregates, Parameters(k_marginals=parameters)).result
 
 
-def _sample(share: float, records: int) -> str:
-    if not share:
-        return text("analyses.sample.below")
-    return text("analyses.sample.equals", sample=round(share * records), records=records, share=share)
+def _sample(found: Marginals | None, records: int) -> Cell:
+    if found is None:
+        return Cell("—")
+    share, worst = found.equals_sample, max(found.distances, key=found.distances.__getitem__)
+    equals = text("analyses.sample.equals", sample=round(share * records), records=records, share=share)
+    least = text("analyses.least", columns=list(worst)) if found.distances[worst] else ""
+    return Cell(equals if share else text("analyses.sample.below"), least)

@@ -107,8 +107,6 @@ def _explained(estimate: Estimate) -> str:
         parts.append(text("analyses.changed.shifted", errors=rounded(abs(shift), 3)))
     elif not estimate.within:
         parts.append(text("analyses.changed.outside"))
-    elif not estimate.same_significance:
-        parts.append(text("analyses.changed.significance"))
     if estimate.is_reversed:
         parts.append(text("analyses.kept.reversed"))
     if ratio is not None and not 1 / _WIDER < ratio < _WIDER:

@@ -10,7 +10,7 @@ from dashboard.components.measures_table import Cell, Row, measures_table
 from metrics.config.analyses import Crosstab, Estimated, Linear, Mean
 from metrics.drawing.version_styles import short_names
 from metrics.estimates.estimate import Outcome, Own
-from metrics.estimates.result import AnalysisResult, Extent
+from metrics.estimates.result import AnalysisResult
 from metrics.formatting import format_number, join_names, percent, visible
 from metrics.texts import text
 from pages.analyses.forest import in_words
@@ -86,8 +86,8 @@ def extents_table(
 def _in_short(result: AnalysisResult | None) -> Cell:
     if result is None:
         return Cell("—")
-    mark = {Extent.FULL: "meets", Extent.COARSER: ""}.get(result.extent, "fails")
-    return Cell(result.in_short, result.without, mark)
+    mark = "meets" if result.is_whole else "" if result.is_only_coarser else "fails"
+    return Cell(result.in_short, result.remark, mark)
 
 
 def rests_on(results: Mapping[str, AnalysisResult]) -> None:
@@ -97,9 +97,9 @@ def rests_on(results: Mapping[str, AnalysisResult]) -> None:
     rows = [
         Row(
             "kept",
-            "mean overlap of 95% intervals, 0 where merged away or lost",
+            text("analyses.detail_and_overlap"),
             None,
-            [Cell(percent(result.value)) for result in found],
+            [Cell(percent(each.value), f"{percent(each.detail)} × {percent(each.agreement)}") for each in found],
         ),
         Row("records used", records, None, [_used(result) for result in found]),
     ]
@@ -124,13 +124,15 @@ def _fate(own: Own, factor: float) -> Cell:
     """What becomes of a result, and of one that does not survive both values."""
     becomes, remark = own.fate
     estimate = own.estimate
-    if estimate is None or estimate.released is None or estimate.outcome is not Outcome.CHANGED or own.lost:
+    released = None if estimate is None or own.lost else estimate.released
+    if estimate is None or released is None or not (own.is_hidden or estimate.outcome is Outcome.CHANGED):
         return Cell(becomes, remark)
-    before, after = (factor * value.estimate for value in (estimate.original, estimate.released))
-    change = text("analyses.kept.change", before=before, after=after, unit="%" if factor == 100 else "")
-    is_borderline = estimate.within and not estimate.is_reversed
-    parts = [remark, change, text("analyses.changed.significance") if is_borderline else ""]
-    return Cell(becomes, ": ".join(filter(None, parts)))
+    original = own.original if own.is_hidden else estimate.original
+    before, after, unit = factor * original.estimate, factor * released.estimate, "%" if factor == 100 else ""
+    change = text("analyses.kept.change", before=before, after=after, unit=unit)
+    if unit:
+        change = text("analyses.kept.change_of_count", change=change, before=original.records, after=released.records)
+    return Cell(becomes, ": ".join(filter(None, [remark, change])))
 
 
 def _used(result: AnalysisResult) -> Cell:

@@ -14,6 +14,7 @@ from metrics.config.analyses import Count, Crosstab, Estimated
 from metrics.drawing.version_styles import short_names, version_styles
 from metrics.estimates.result import AnalysisResult
 from metrics.explanations.findings import said
+from metrics.explanations.suppression import removed_groups
 from metrics.formatting import join_names, visible
 from metrics.metric import FindingKind
 from metrics.policy.policy import Status
@@ -65,6 +66,7 @@ def _cautions(cards: Mapping[str, Scorecard], failing: Sequence[str]) -> None:
         st.caption(plain(text("analyses.not_for_release", versions=versions, number=len(failing))))
     for version, of_version in cards.items():
         false, others = said(of_version, FindingKind.FALSE_INTERVALS), said(of_version, *_THAT_BIAS)
+        others = " ".join(filter(None, [others, of_version.aggregates.whole.memoize(removed_groups)]))
         if false:
             st.warning(plain(f"{names[version]}: {text('analyses.wrong', found=false)}"), icon=":material/warning:")
         if others:

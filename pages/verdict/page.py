@@ -173,7 +173,7 @@ def _remark(score: Score, is_limited: bool) -> str:
     if score.unavailable == NO_ORIGINAL:
         return text("unavailable.no_original_in_brief")
     if isinstance(score.result, Analyses) and not is_limited:
-        return text("analyses.tile", survivors=score.result.survivors, results=score.result.estimates)
+        return score.result.in_short
     return "not measured" if score.unavailable and not is_limited else bound_reason(score)
 
 

@@ -50,8 +50,9 @@ def heading(app: AppTest) -> str:
 def test_each_version_is_said_to_keep_what_survives(app: AppTest) -> None:
     by_occupation, by_diagnosis = overview(app).values()
     # The published figures: 5 of 16 groups, and cells whose columns were left as they were.
-    assert (by_occupation[LIGHT], by_diagnosis[LIGHT]) == ("16 merged into 5, all agree", "42 survive")
-    assert heading(app) == "light: 16 merged into 5, all agree (of 16 means)"
+    hidden = "1 significant result of a single group is hidden"
+    assert (by_occupation[LIGHT], by_diagnosis[LIGHT]) == (f"16 merged into 5, all agree {hidden}", "42 survive")
+    assert heading(app) == f"light: 16 merged into 5, all agree (of 16 means); {hidden}"
 
 
 def test_a_column_that_is_removed_is_named(app: AppTest) -> None:
@@ -124,13 +125,18 @@ def test_each_result_of_the_original_is_listed_with_its_fate() -> None:
     assert fates["sex: Male"][STRICT] == "survives"
     assert fates["zip_code: 040**"][LIGHT] == "merged, agrees in zip_code: 04***"
     assert fates["zip_code: 024**"][LIGHT] == "merged with the reference group"
+    assert fates["marital_status: Divorced"][BALANCED].startswith("merged, significant result hidden in marital_status")
+    (regression,) = [found for name, found in overview(app).items() if "regression" in name]
+    assert "; 2 merged with the reference group" in regression[LIGHT]
+    (strict,) = [part.value.replace("\\", "") for part in app.caption if part.value.startswith("strict")]
+    assert "sex Male, age 80-99, zip_code 3**** and marital_status Spouse present (29 suppressed)." in strict
     choose(app, "chosen_analysis", "diagnosis and sex")
     (stroke,) = {
         found[BALANCED]
         for name, found in cells(app, "Results of the original").items()
         if name.startswith("Stroke, Female")
     }
-    assert re.fullmatch(r"at the edge of significance (.+)% → (.+)%: only the test at 5% differs", stroke)
+    assert re.fullmatch(r"becomes significant (.+)% → (.+)% \(187 → 187 records\)", stroke)
     choose(app, "chosen_analysis", "length_of_stay by occupation groups")
     assert {found[STRICT] for found in cells(app, "Results of the original").values()} == {
         f"lost {text('analyses.lost.term')}"
@@ -195,7 +201,8 @@ def test_a_count_is_answered_with_its_bounds(app: AppTest) -> None:
     (of_count, *others) = cells(app, "Counts by version").items()
     assert of_count[0] == f"sex Female  true {women:,}"
     assert of_count[1][LIGHT] == f"{women:,} {women:,} to {women:,}"
-    assert others[0][1][LIGHT] == "as accurate as a random sample of 1,800 of 10,000 records (18%)"
+    near = "as accurate as a random sample of 1,800 of 10,000 records (18%) least for age and occupation"
+    assert others[0][1][LIGHT] == near
 
 
 def test_the_verdict_has_a_tile_on_them(app: AppTest) -> None:

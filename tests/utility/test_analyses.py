@@ -12,7 +12,7 @@ from metrics.policy.limitable_measures import SURVIVING, measured
 from metrics.policy.policy import Policy
 from metrics.policy.requirement import parse_requirement
 from metrics.texts import text
-from metrics.utility.analyses import sentences
+from metrics.utility.analyses import Analyses, sentences
 from tests.support.sample import SAMPLE
 from tests.support.small_tables import table, written
 from tests.working.formulas import assert_derives
@@ -43,8 +43,8 @@ def test_worked_example() -> None:
     found = card["analyses"]
     assert (found.value, found.details) == ((1 + 0.5) / 2, {"surviving": 0.75, "estimates": 4})
     assert found.summary() == (
-        "3 of 4 results survive: of 2 analyses, 1 in full and 1 coarser. "
-        "Analyses kept: 75%, the mean overlap of the 95% intervals."
+        "3 of 4 results survive, 1 of them for merged groups. "
+        "Analyses kept: 75%, the mean over 2 analyses of detail times overlap of the 95% intervals."
     )
     printed = card.to_dict()["analyses"]["by_ward"]
     assert (printed["value"], printed["detail"], printed["agreement"], printed["surviving"]) == (0.5, 0.5, 1, 0.5)
@@ -135,6 +135,25 @@ def test_it_is_a_part_of_settings_and_no_setting_of_a_metric(card: metrics.Score
         metrics.Parameters().with_settings({"analyses.x": 1})
 
 
+def test_a_significant_group_is_hidden_where_the_group_it_is_merged_with_outweighs_it() -> None:
+    """In ward a people stay for 1 day, in b for 5 and in c for 3, as they do on average in a and b."""
+    stays = [*"11121", *"55545", *"33323333"]
+    before = table({"ward": [*"aaaaabbbbbcccccccc"], "stay": stays})
+    tree = metrics.Hierarchy([["a", "ab", "*"], ["b", "ab", "*"], ["c", "c", "*"]])
+    after = table({"ward": [*["ab"] * 10, *"cccccccc"], "stay": stays})
+    saved = {"by ward": Mean("stay", "ward")}
+    card = score(
+        after, Roles("ward"), original=before, hierarchies={"ward": tree}, analyses=saved, metrics=["analyses"]
+    )
+    result = card["analyses"].result
+    assert isinstance(result, Analyses)
+    by_ward = result.results["by ward"]
+    assert by_ward.in_short == "1 survives; 2 merged into 1, which agrees"
+    assert by_ward.remark == "2 significant results of single groups are hidden"
+    assert (by_ward.is_whole, by_ward.is_only_coarser) == (False, False)
+    assert [own.is_hidden for own in by_ward.originals] == [True, True, False]
+
+
 def test_a_column_without_any_label_is_removed_and_not_coarser() -> None:
     """All that is left by ward is the mean of all records, which lies in its own interval; by sex nothing changed."""
     before = written(BEFORE)
@@ -147,7 +166,7 @@ def test_a_column_without_any_label_is_removed_and_not_coarser() -> None:
     }
     card = score(after, Roles("ward"), original=before, analyses=saved, metrics=["analyses"])
     found = card["analyses"]
-    assert "of 4 analyses, 1 in full and 3 without a column." in found.summary()
+    assert "6 of 10 results survive, 3 of them for merged groups." in found.summary()
     without = text("analyses.kept.without", columns="ward")
     assert {name: without in told for name, told in (line.split(": ") for line in sentences_of(card))} == {
         "by ward": True,
