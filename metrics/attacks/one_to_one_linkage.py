@@ -71,7 +71,7 @@ class OneToOneLinkage(RatedAttack):
     def attack_rows(self, title: str) -> tuple[AttackRow, ...]:
         """One row."""
         rate, alone = self.rate, text("one_to_one_linkage.alone", value=self.record_by_record)
-        return (AttackRow(title, rate.value, rate.baseline, None, rate.interval, remarks=(alone,)),)
+        return (AttackRow(title, rate.value, rate.baseline, rate.control, rate.interval, remarks=(alone,)),)
 
     def summary(self) -> str:
         sentences = [self.headline, text("one_to_one_linkage.alone", value=self.record_by_record)]
