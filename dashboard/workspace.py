@@ -150,8 +150,9 @@ class Workspace:
         options = ReadOptions(decimal="," if commas else None)
         loaded = self.tables.add(Slot.ANONYMIZED, name, to_parquet(table.to_arrow()), options)
         label = next(label for label, other in self.tables.versions.items() if other.digest == loaded.digest)
-        known = replace(loaded, table=replace(loaded.table.randomized(table.randomization), sampled=table.sampled))
-        self.tables.replace_table(Slot.ANONYMIZED, label, known)
+        drawn = loaded.table.randomized(table.randomization)
+        known = replace(drawn, sampled=table.sampled, positions=table.positions)
+        self.tables.replace_table(Slot.ANONYMIZED, label, replace(loaded, table=known))
         self.matching.choose(label, rule)
         if recipe is not None:
             self.recipes.made[loaded.digest] = recipe

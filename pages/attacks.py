@@ -19,7 +19,7 @@ from dashboard.components.working import show_working
 from dashboard.navigation import CLASSES
 from dashboard.session import fragment, workspace
 from dashboard.text import plain, with_symbols
-from metrics.aggregates.agreement import is_drawn
+from metrics.aggregates.agreement import is_drawn, tells
 from metrics.attacks.analyses.exposed_people import ExposedPeople
 from metrics.attacks.analyses.success_by_columns import KnowledgeGrowth
 from metrics.attacks.attribute_inference.measure import ATTRIBUTE_INFERENCE_ATTACK
@@ -267,7 +267,8 @@ def _nobody_exposed(card: Scorecard, exposed: ExposedPeople) -> None:
     """Explain what it means that the attacks expose nobody, and what it does not mean."""
     st.markdown(text("attack.people.nobody_exposed", nobody=people_summary(exposed)))
     table = card.classes
-    uniform = np.any([distinct == 1 for distinct in table.distinct.values()], axis=0) & np.ones(len(table), dtype=bool)
+    telling = [distinct == 1 for name, distinct in table.distinct.items() if tells(card.aggregates, name)]
+    uniform = np.any(telling, axis=0) & np.ones(len(table), dtype=bool)
     if uniform.any():
         number, records = int(uniform.sum()), int(table.classes.sizes[uniform].sum())
         warning = text("attack.people.no_all_clear", uniform=number, classes=len(table), records=records)

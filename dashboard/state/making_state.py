@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from dashboard.state.search_state import Inputs
-from metrics.candidates.methods.catalog import candidate_aggregates
+from metrics.aggregates import TableAggregates
+from metrics.candidates.methods.catalog import candidate_by
 from metrics.candidates.methods.costs import COSTS, MethodCost, iter_method_costs
 from metrics.candidates.methods.epsilon_curve import EPSILONS, AtEpsilon, iter_epsilon_curve
 from metrics.candidates.methods.method import CandidateMethod, draw_seed
@@ -59,9 +60,8 @@ class MakingState:
     def make(self, inputs: Inputs, method: CandidateMethod, seed: int) -> None:
         """Make a table, with the seed where the method takes one, and score it. Raises InputError."""
         used_seed = seed if method.takes_seed else None
-        aggregates = candidate_aggregates(method, inputs.original, inputs.roles, inputs.hierarchies, seed=used_seed)
-        table = aggregates.anonymized
-        assert isinstance(table, Table)
+        table = candidate_by(method, inputs.original, inputs.roles, inputs.hierarchies, seed=used_seed)
+        aggregates = TableAggregates(table, inputs.roles, inputs.original, inputs.hierarchies)
         card = score_aggregates(aggregates, inputs.parameters)
         later = {
             name: score_metric(BY_ID[name], aggregates, inputs.parameters) for name in COSTS if BY_ID[name].on_demand

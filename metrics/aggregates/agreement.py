@@ -1,4 +1,4 @@
-"""Whether the original contradicts what is said of a column's randomization: cells are published alike too often."""
+"""What published values tell of people where cells were drawn at random, or records sampled."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ import numpy as np
 import scipy  # its parts are imported when first used
 
 from metrics.aggregates.protocol import Aggregates
+from metrics.counting.counts import combination_codes
+from metrics.hierarchies.covering import covering
 from metrics.tables.randomization import Randomization
-from metrics.tables.table import Column, Integers
+from metrics.tables.table import Column, Integers, Table
+from metrics.texts import text
 
 _CHANCE = 1e-9
 """How rarely a true statement may be refused, by value."""
@@ -42,6 +45,56 @@ def is_drawn(aggregates: Aggregates, name: str) -> bool:
 def tells(aggregates: Aggregates, name: str) -> bool:
     """Whether the only value of a column in a class tells something: not where it is suppressed, or drawn at random."""
     return aggregates.anonymized.shows(name) and not is_drawn(aggregates, name)
+
+
+def is_sampled(aggregates: Aggregates) -> bool:
+    """Whether SafePub made the table, as far as it shows: whoever is in a class need not have its only value."""
+    made, original = getattr(aggregates.whole.anonymized, "sampled", None), aggregates.original
+    sizes = aggregates.class_sizes
+    return (
+        made is not None
+        and sizes.smallest >= made.k
+        and (original is None or aggregates.anonymized.rows < original.rows)
+    )
+
+
+def agreeing_people(aggregates: Aggregates, *names: str) -> str:
+    """How many of the original's people whose class shows a single value have it, in words; empty if unknown."""
+    share = aggregates.memoize(_share_of_agreeing_people, *names)
+    return "" if share is None else text("classes.agreeing", share=share)
+
+
+def _share_of_agreeing_people(aggregates: Aggregates, *names: str) -> float | None:
+    original, classes = aggregates.original, aggregates.classes
+    if not isinstance(original, Table) or any(
+        name not in original for name in (*aggregates.roles.quasi_identifiers, *names)
+    ):
+        return None
+    columns = [
+        (np.concatenate([codes, _labels_of_people(aggregates, original, column)]), column.distinct + 1)
+        for column, codes in zip(classes.columns, classes.codes, strict=True)
+    ]
+    combination, number = combination_codes(columns, classes.count + original.rows)
+    class_of = np.full(number, -1)
+    class_of[combination[: classes.count]] = np.arange(classes.count)
+    place = class_of[combination[classes.count :]]
+    people = agreeing = 0
+    for name in names:
+        histogram = aggregates.histogram(name)
+        who = (place >= 0) & (histogram.distinct[place] == 1)
+        shown = histogram.code[histogram.starts[place[who]]]
+        people += int(who.sum())
+        agreeing += int((_labels_of_people(aggregates, original, histogram.column)[who] == shown).sum())
+    return agreeing / people if people else None
+
+
+def _labels_of_people(aggregates: Aggregates, original: Table, column: Column) -> Integers:
+    """By record of the original the code of the label that covers its value; their number where none does."""
+    values, evidence = original[column.name], aggregates.comparison.evidence(column.name)
+    found = covering(column, values, aggregates.hierarchies.get(column.name), evidence)
+    covers = found.matrix(np.arange(len(found.counts)), column.distinct)
+    labels: Integers = np.where(covers.any(axis=1), covers.argmax(axis=1), column.distinct)[found.group][values.codes]
+    return labels
 
 
 def contradiction(aggregates: Aggregates, name: str) -> Agreement | None:

@@ -45,7 +45,7 @@ class Comparison:
         if self._given is not None or self._original is None:
             return self._given
         matched: Matching | Pairing
-        by_position = not self._roles.matching.key
+        by_position = not self._roles.matching.key and getattr(self._anonymized, "positions", None) is None
         if isinstance(self._original, Table) and isinstance(self._anonymized, Table):
             description = describe(self._original, self._anonymized, self._roles.matching)
             if description.refusal is not None:

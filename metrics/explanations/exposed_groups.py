@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.aggregates.agreement import tells
+from metrics.aggregates.agreement import agreeing_people, is_sampled, tells
 from metrics.counting.classes import EquivalenceClasses
 from metrics.privacy.alpha_k_anonymity.measure import SHARE_OF_VALUE
 from metrics.scoring.class_filter import limits_failed, worst_first
-from metrics.scoring.class_table import ClassTable
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED, Floats, Integers
 from metrics.texts import text
@@ -53,15 +52,15 @@ def exposed_groups(card: Scorecard, limits: Mapping[str, float]) -> tuple[Expose
     shares = {name: share for name, share in every.items() if tells(card.aggregates, name)}
     return tuple(
         ExposedGroup(finding, int(worst_first(table, index, limits)[0]), _typical(table.classes, index))
-        for finding, index in _groups(table, shares, limits)
+        for finding, index in _groups(card, shares, limits)
     )
 
 
 def _groups(
-    table: ClassTable, shares: Mapping[str, Floats], limits: Mapping[str, float]
+    card: Scorecard, shares: Mapping[str, Floats], limits: Mapping[str, float]
 ) -> Iterator[tuple[str, Integers]]:
     """What exposes people, and the classes in which it does."""
-    sizes = table.classes.sizes
+    table, sizes = card.classes, card.classes.classes.sizes
     single = sizes == 1
     alone = np.flatnonzero(single)
     is_certain = np.logical_or.reduce([np.zeros(len(table), dtype=bool), *(share == 1 for share in shares.values())])
@@ -71,7 +70,12 @@ def _groups(
         yield text("exposed.alone", people=len(alone)), alone
     if len(revealed):
         names = [name for name, share in shares.items() if (share[revealed] == 1).any()]
-        yield text("exposed.revealed", people=int(sizes[revealed].sum()), names=names), revealed
+        people = int(sizes[revealed].sum())
+        if is_sampled(card.aggregates):
+            agreeing = agreeing_people(card.aggregates, *names)
+            yield text("exposed.sampled", people=people, names=names, agreeing=agreeing), revealed
+        else:
+            yield text("exposed.revealed", people=people, names=names), revealed
     if len(failing):
         yield text("exposed.failing", people=int(sizes[failing].sum())), failing
     if not len(alone) + len(revealed) + len(failing):

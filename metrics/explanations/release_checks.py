@@ -75,7 +75,7 @@ def in_order_of_original(aggregates: Aggregates) -> bool:
     matching = describe(original, released, roles.matching)
     if matching.refusal is not None:
         return False
-    if roles.matching.key:
+    if matching.partners is not None or roles.matching.key:
         return matching.follows_original
     found = aggregates.memoize(_agreement_by_position, original, released)
     return found is not None and not found.doubtful

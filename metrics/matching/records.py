@@ -209,6 +209,11 @@ def matching_of(original: Table, anonymized: Table, matching: RecordMatching) ->
 
 
 def _by_position(original: Table, anonymized: Table, rule: MatchingRule) -> RecordMatching:
+    drawn = anonymized.positions
+    if drawn is not None and len(drawn) and drawn.max() < original.rows:
+        left_out = np.setdiff1d(np.arange(original.rows), drawn)
+        sides = MatchedSide(original.rows, unmatched=left_out), MatchedSide(anonymized.rows)
+        return RecordMatching(rule, *sides, None, drawn, None)
     sides = MatchedSide(original.rows), MatchedSide(anonymized.rows)
     if original.rows == anonymized.rows:
         return RecordMatching(rule, *sides, None, None, None)

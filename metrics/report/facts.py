@@ -137,6 +137,8 @@ def matching_summary(card: Scorecard, *, warns_of_order: bool = True) -> str:
     if aggregates.comparison.unmatched is not None:
         return text("matched.not_compared", reason=aggregates.comparison.unmatched)
     assert aggregates.comparison.tally is not None
+    if getattr(aggregates.anonymized, "positions", None) is not None:
+        return text("matched.drawn", left_out=aggregates.comparison.deleted)
     matched = aggregates.comparison.tally.summary(aggregates.roles.matching)
     if aggregates.roles.matching.key or not warns_of_order:
         return matched

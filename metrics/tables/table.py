@@ -198,6 +198,8 @@ class Table:
         How the file was read.
     sampled : Sampling, optional
         How SafePub made it, where that is known.
+    positions : array of int, optional
+        Where its records stand in the original, of a table sampled in this process: neither file nor recipe tells.
     """
 
     name: str
@@ -205,6 +207,7 @@ class Table:
     rows: int
     source: Source
     sampled: Sampling | None = None
+    positions: npt.NDArray[Any] | None = None
 
     def __repr__(self) -> str:
         """Name and size: cells must not get into logs."""

@@ -155,7 +155,7 @@ def _verdict(records: RecordMatching) -> str:
     if records.complete:
         return f"all {pluralize(records.anonymized.rows, 'record')} matched {rule_summary}"
     if records.refusal is None:
-        return f"matched {rule_summary}"
+        return f"matched {'as drawn' if records.partners is not None and not records.rule.key else rule_summary}"
     if not records.rule.key:
         return (
             f"{pluralize(records.anonymized.rows, 'anonymized record')} and {records.original.rows:,} original ones "

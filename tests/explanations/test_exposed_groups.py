@@ -1,8 +1,13 @@
 """Every exposed person is in one group, and a group is described by what is more frequent in it than in all."""
 
+from dataclasses import replace
+
 import metrics
-from metrics import Roles
+from metrics import Hierarchy, Roles
 from metrics.explanations.exposed_groups import exposed_groups
+from metrics.explanations.findings import said
+from metrics.metric import FindingKind
+from metrics.tables.randomization import Sampling
 from tests.support.small_tables import table
 
 TABLE = table(
@@ -30,3 +35,21 @@ def test_where_nobody_is_exposed_the_smallest_class_is_shown() -> None:
     assert only.worst == 0
     (without,) = exposed_groups(metrics.score(records, Roles(["age"])), {})
     assert without == only
+
+
+def test_of_a_secret_sample_a_single_value_holds_only_for_those_whose_records_are_in_it() -> None:
+    original = table({"age": ["20", "21", "22", "23", "24", "30"], "ill": ["flu", "flu", "flu", "cold", "cold", "flu"]})
+    released = table({"age": ["20s"] * 3, "ill": ["flu"] * 3})
+    sample, roles = replace(released, sampled=Sampling(1, 0.1, 0.6, 3)), Roles(["age"], ["ill"])
+    decades = {"age": Hierarchy([[str(age), f"{age // 10}0s"] for age in range(20, 40)])}
+    card = metrics.score(sample, roles, original=original, hierarchies=decades)
+    sentence = "3 records are in 1 class that shows a single ill. A person of such a class has this value only if the "
+    agree = "records that were left out agree; 60% of the original's people there have it."
+    assert said(card, FindingKind.ATTRIBUTE_DISCLOSURE) == sentence + agree
+    assert [group.finding for group in exposed_groups(card, {})] == [
+        "3 records are in classes that show a single ill; 60% of the original's people there have it"
+    ]
+    alone = metrics.score(sample, roles)
+    assert said(alone, FindingKind.ATTRIBUTE_DISCLOSURE) == f"{sentence}records that were left out agree."
+    for false in (replace(released, sampled=Sampling(1, 0.1, 0.6, 4)), released):  # of a class too small for SafePub
+        assert "reveals ill" in said(metrics.score(false, roles), FindingKind.ATTRIBUTE_DISCLOSURE)

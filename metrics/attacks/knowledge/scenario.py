@@ -207,6 +207,8 @@ def attack_scenario(aggregates: Aggregates, parameters: Parameters) -> AttackSce
     Targets are the original's records that are matched; the person of a suppressed record is a target, too.
     """
     released = require_records(aggregates)
+    if released.positions is not None:
+        raise Unavailable(text("attack.unavailable.sampled"))
     matching = require_matching(aggregates)
     attack_parameters = parameters.attack
     known_columns = known_to_attacker(attack_parameters, aggregates.roles)

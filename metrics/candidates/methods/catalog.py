@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from metrics.aggregates import TableAggregates
 from metrics.candidates.methods.additive_noise import AdditiveNoise
-from metrics.candidates.methods.method import CandidateMethod, SamplingMethod, method_parameters
+from metrics.candidates.methods.method import CandidateMethod, method_parameters
 from metrics.candidates.methods.microaggregation import Microaggregation
 from metrics.candidates.methods.mondrian import Mondrian
 from metrics.candidates.methods.pram import PRAM
@@ -18,14 +15,12 @@ from metrics.candidates.methods.rank_swapping import RankSwapping
 from metrics.candidates.methods.safepub import SafePub
 from metrics.candidates.methods.top_bottom_coding import TopBottomCoding
 from metrics.config.roles import Roles
-from metrics.counting.counts import Matching
 from metrics.errors import InputError
 from metrics.formatting import join_names
 from metrics.hierarchies.hierarchy import Hierarchies
 from metrics.identifiers.released import suppress_identifiers
 from metrics.reading import as_table
 from metrics.tables.frames import TableLike
-from metrics.tables.matching_rule import Tally
 from metrics.tables.table import Table
 
 METHODS: tuple[type[CandidateMethod], ...] = (
@@ -122,21 +117,3 @@ def candidate_by(
             f"the method {method.name} takes no seed, which would reveal the true values", remedy="omit the seed"
         )
     return suppress_identifiers(method.apply(original, roles, hierarchies, seed=seed), roles)
-
-
-def candidate_aggregates(
-    method: CandidateMethod, original: Table, roles: Roles, hierarchies: Hierarchies | None, *, seed: int | None
-) -> TableAggregates:
-    """The candidate of a method beside the original: of one that samples, beside the records that it is of.
-
-    Only here are these known by their positions, which neither the table nor its recipe tells. Raises InputError.
-    """
-    if not isinstance(method, SamplingMethod):
-        table = candidate_by(method, original, roles, hierarchies, seed=seed)
-        return TableAggregates(table, roles, original, hierarchies)
-    table, positions = method.sample(original, roles, hierarchies)
-    table = suppress_identifiers(table, roles)
-    deleted = np.setdiff1d(np.arange(original.rows), positions)
-    ordered = original.take(np.concatenate([positions, deleted]))
-    matching = Matching(ordered, table, Tally(table.rows, len(deleted)))
-    return TableAggregates(table, roles, original, hierarchies, matching=matching)

@@ -13,7 +13,6 @@ from metrics.candidates.methods import catalog
 from metrics.candidates.methods.method import (
     CandidateMethod,
     Parameter,
-    SamplingMethod,
     method_parameters,
     parameter_summary,
 )
@@ -196,11 +195,7 @@ class _MethodComparison:
 
     def evaluate(self, method: CandidateMethod) -> MethodCost:
         """Make the candidate of a method. Raises InputError."""
-        if isinstance(method, SamplingMethod):
-            aggregates = catalog.candidate_aggregates(method, self.original, self.roles, self.hierarchies, seed=None)
-        else:
-            aggregates = self._aggregates(self._table(method))
-        return self._cost(method.title, parameter_summary(method), aggregates)
+        return self._cost(method.title, parameter_summary(method), self._aggregates(self._table(method)))
 
     def comparable(self, method: type[CandidateMethod], k: int, l: int, target: float | None) -> MethodCost:  # noqa: E741
         """Make the candidate of a method with k, or as weak as the target allows."""
@@ -271,7 +266,7 @@ class _MethodComparison:
 
     def _aggregates(self, table: Table) -> TableAggregates:
         # Nothing would tell a table swapped over the whole range from one in another order.
-        matching = Matching(self.original, table, Tally(table.rows, 0))
+        matching = Matching(self.original, table, Tally(table.rows, 0)) if table.positions is None else None
         return TableAggregates(table, self.roles, self.original, self.hierarchies, matching=matching)
 
     def _cost(self, title: str, settings: str, aggregates: TableAggregates) -> MethodCost:

@@ -8,7 +8,8 @@ from typing import Final
 
 import plotly.graph_objects as go
 
-from metrics.candidates.methods.catalog import candidate_aggregates
+from metrics.aggregates import TableAggregates
+from metrics.candidates.methods.catalog import candidate_by
 from metrics.candidates.methods.randomized_response import RandomizedResponse
 from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
@@ -58,7 +59,8 @@ def iter_epsilon_curve(
     parameters = replace(parameters, analyses=used)
     for epsilon in sorted({*EPSILONS, *chosen}):
         method = RandomizedResponse(epsilon, tuple(columns))
-        aggregates = candidate_aggregates(method, original, roles, hierarchies, seed=None)
+        table = candidate_by(method, original, roles, hierarchies, seed=None)
+        aggregates = TableAggregates(table, roles, original, hierarchies)
         scores = {name: score_metric(BY_ID[name], aggregates, parameters) for name in MEASURES}
         values = {name: None if score.value is None else float(score.value) for name, score in scores.items()}
         inferred = scores[_INFERENCE].attributes

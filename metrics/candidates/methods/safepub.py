@@ -118,7 +118,8 @@ class SafePub(CandidateMethod):
         # Classes are numbered in the order of their values, and records within one are equal.
         positions = kept[left[np.argsort(class_of[left], kind="stable")]]
         others = [name for name in original.names if name not in names]
-        return replace(suppress_columns(whole.take(positions), others), sampled=self.sampling), positions
+        table = suppress_columns(whole.take(positions), others)
+        return replace(table, sampled=self.sampling, positions=positions), positions
 
     def _levels_of(self, columns: Sequence[ColumnLevels]) -> tuple[int, ...]:
         """The level of each column: as given, else by the degree, half levels rounded up as in ARX."""

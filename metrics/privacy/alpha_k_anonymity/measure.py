@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from metrics.aggregates import Aggregates
+from metrics.aggregates.agreement import tells
 from metrics.config.parameters import Parameters
 from metrics.counting.histograms import Histogram
 from metrics.metric import Direction, Family, Finding, FindingKind, Metric, PerClass, Severity
@@ -67,7 +68,9 @@ def _finding(result: AlphaKAnonymity, aggregates: Aggregates) -> Finding | None:
         return None
     usual = {name: aggregates.histogram(name).totals.max() / aggregates.class_sizes.kept for name in result.per_class}
     flags = {
-        name: shares >= NEARLY_CERTAIN for name, shares in result.per_class.items() if usual[name] < NEARLY_CERTAIN
+        name: shares >= NEARLY_CERTAIN
+        for name, shares in result.per_class.items()
+        if usual[name] < NEARLY_CERTAIN and tells(aggregates, name)
     }
     columns = [name for name, flagged in flags.items() if flagged.any()]
     if not columns:

@@ -13,6 +13,8 @@ from metrics.candidates.methods.costs import LATTICE, method_costs
 from metrics.candidates.methods.epsilon_curve import EPSILONS
 from metrics.config.roles import Role
 from metrics.explanations.bounds import as_bound
+from metrics.explanations.findings import said
+from metrics.metric import FindingKind
 from metrics.policy.limitable_measures import measure_text
 from metrics.scoring.catalog import BY_ID
 from metrics.scoring.compared_records import perturbed_columns_of
@@ -112,10 +114,18 @@ def test_safepub_asks_for_no_seed_and_its_version_has_a_recipe_without_one() -> 
     assert "seed" not in next(caption for caption in captions(app) if "SafePub" in caption)
     assert not [caption for caption in captions(app) if "matched by position" in caption]
     assert [caption for caption in captions(app) if "If levels and hierarchies were chosen" in caption]
-    assert metric(app, "Record linkage attack").endswith("%")  # a sample, of which only this page knows the records
+    inferred, kept = plain(text("attack.unavailable.sampled")), metric(app, "Information kept")
+    assert [caption for caption in captions(app) if "Record linkage attack" in caption and inferred in caption]
     press(app, "make_keep")
     state = state_of(app)
-    recipe = state.recipe_of(list(state.tables.versions)[-1])
+    label = list(state.tables.versions)[-1]
+    card, recipe = state.card(label), state.recipe_of(label)
+    assert measure_text("non_uniform_entropy", card["non_uniform_entropy"].value) == kept
+    assert card["attribute_inference_attack"].unavailable == text("attack.unavailable.sampled")
+    assert text("matched.drawn", left_out=FEW - state.tables.versions[label].table.rows) in report_of(
+        state, label, card
+    )
+    assert not said(card, FindingKind.ORDER)
     assert recipe is not None
     assert "seed" not in recipe.to_yaml()
     assert list(state.tables.versions.values())[-1].table.sampled == recipe.sampling is not None
