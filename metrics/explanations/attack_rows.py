@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from metrics.aggregates import Aggregates
+from metrics.aggregates.agreement import is_drawn
 from metrics.attacks.attribute_inference.measure import ATTRIBUTE_INFERENCE_ATTACK
 from metrics.attacks.guessing.inferred_attributes import AttributeInference
 from metrics.attacks.learning.measure import LEARNING_ATTACK, LearningAttack
@@ -13,8 +15,9 @@ from metrics.attacks.one_to_one_linkage import ONE_TO_ONE_LINKAGE
 from metrics.attacks.rates import Attacker, RatedAttack, is_noticeably_higher, strongest_rows
 from metrics.explanations.attack_questions import ATTACKS_BY_QUESTION
 from metrics.explanations.ignoring_changes import successes_ignoring_changes
+from metrics.formatting import visible
 from metrics.metric import AttackRow
-from metrics.scoring.scorecard import Scorecard
+from metrics.scoring.scorecard import Score, Scorecard
 from metrics.texts import text
 
 ATTACKS = (
@@ -79,3 +82,14 @@ def _ignoring(title: str, ignored_columns: list[str], result: RatedAttack) -> li
     """An attacker who ignores changed columns."""
     name = text("attack.row.ignoring", row=result.row_name(title), columns=ignored_columns)
     return strongest_rows(name, result.basic_rate, result.stronger_without_class, result.certain_answers)
+
+
+def guessed_attributes(score: Score, aggregates: Aggregates) -> list[str]:
+    """The attribute that the largest success of an attack is of, then every other one that was drawn at random."""
+    attack = score.result
+    if not isinstance(attack, AttributeInference) or len(attack.inferred) == 1:
+        return []
+    best = max(attack.inferred, key=attack.best_rate)
+    drawn = [name for name in attack.inferred if name != best and is_drawn(aggregates, name)]
+    others = [text("attack.guessed_randomized", column=name, value=attack.best_rate(name)) for name in drawn]
+    return [text("attack.guessed_beside", column=best) if drawn else visible(best), *others]

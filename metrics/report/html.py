@@ -126,6 +126,7 @@ def report_html(
     digests = sha256 or FileDigests()
     recommended = recommendation.of(name, is_sorted=bool(digests.made))
     said_before, given_reasons = " ".join(recommended), reasons(version)
+    drawn = card[LOCAL_DP.id].result
     order = () if digests.made else (FindingKind.ORDER,)  # the file for release of a table made here is sorted
     warnings, meets = said(card, *order, *BEFORE_RELEASE), version.status is Status.MEETS
     answer = [
@@ -154,7 +155,7 @@ def report_html(
         analyses=_analyses(card),
         counts=dict(_counts(card)),
         promises=list(_promises(version)),
-        recommendation=recommended,
+        recommendation=[*recommended, *([drawn.in_brief] if isinstance(drawn, LocalDP) else [])],
         decision=" ".join(sentence for sentence in recommendation.choice() if sentence not in said_before),
         columns=short_names(shown_versions),
         left_out=[visible(label) for label in recommendation.versions if label not in shown_versions],

@@ -16,6 +16,7 @@ from metrics.metric import Direction, Family
 from metrics.policy.built_in_policies import DEFAULT_POLICY
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, measured, outcome_text
 from metrics.policy.policy import Policy
+from metrics.privacy.local_dp.measure import LOCAL_DP, LocalDP
 from metrics.report.facts import (
     FileDigests,
     compared_tables,
@@ -81,6 +82,7 @@ def technical_html(
         roles=list(roles_of(card)),
         matching=matching_summary(card),
         hierarchies=card.aggregates.hierarchies,
+        randomized=drawn.columns if isinstance(drawn := card[LOCAL_DP.id].result, LocalDP) else {},
         parameters=labelled_parameters(card.parameters),
         families=[(*_HEADINGS[family], list(_metrics(card, family, policy))) for family in Family],
         bars=cost_bars(card.aggregates.class_sizes, card.parameters.profitability),

@@ -74,6 +74,11 @@ class Redrawn:
         """By value whether it is ever published."""
         return self.kept + self.drawn > 0
 
+    @property
+    def extremes(self) -> tuple[float, float]:
+        """The smallest and the largest probability of a published value: of k-RR q and p."""
+        return float(self.drawn.min()), float(self.kept + self.drawn.max())
+
     def probability(self, true: Integers, published: Integers) -> Floats:
         """The probability of published values given true ones, both as positions in `values`."""
         return self.drawn[published] + np.where(true == published, self.kept, 0.0)
@@ -169,6 +174,11 @@ class TransitionMatrix:
         """By value whether it is ever published."""
         published: Flags = self.probabilities.max(axis=0) > 0
         return published
+
+    @property
+    def extremes(self) -> tuple[float, float]:
+        """The smallest and the largest probability of a published value."""
+        return float(self.probabilities.min()), float(self.probabilities.max())
 
     def probability(self, true: Integers, published: Integers) -> Floats:
         """The probability of published values given true ones.

@@ -25,6 +25,7 @@ from metrics.candidates.methods.method import MAX_SEED, CandidateMethod, Paramet
 from metrics.candidates.methods.pram import PRAM
 from metrics.candidates.methods.randomized_response import RandomizedResponse
 from metrics.errors import InputError
+from metrics.explanations.attack_rows import guessed_attributes
 from metrics.explanations.bounds import as_bound
 from metrics.explanations.findings import findings
 from metrics.formatting import join_names, sentence_case, short_percent, visible
@@ -189,6 +190,8 @@ def _tiles(state: Workspace, result: Made, current: Scorecard | None) -> None:
             shown=as_bound(score, measure_text(name, score.value), perturbed=has_perturbed, with_class=False),
             lower_is_better=score.metric.direction is Direction.LOWER,
         )
+        if guessed := guessed_attributes(score, result.card.aggregates):
+            column.caption(plain("; ".join(guessed)))
     titles_by_reason: dict[str, list[str]] = {}
     for score in (result.card[name] for name in _TILES if name not in names):
         if score.unavailable is not None and score.metric is not LOCAL_DP:

@@ -16,6 +16,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.config.parameters import CellReading, Parameters
 from metrics.config.setting_texts import setting_label
+from metrics.explanations.attack_rows import guessed_attributes
 from metrics.explanations.bounds import as_bound, shown_first
 from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.checked_version import information_measure
@@ -177,6 +178,7 @@ def _row(score: Score, card: Scorecard, checked: LimitResult | None, others: Map
     limitable = LIMITABLE_MEASURES[spec.id]
     bar = bullet(spec, measured(spec.id, card).value, limit, values) if score.is_reliable else None
     status = "" if outcome is None else _STATUS[outcome]
+    randomized = (f"{guessed}." for guessed in guessed_attributes(score, card.aggregates)[1:])
     failing = failing_summary(checked, card) if checked is not None and outcome is Outcome.FAILED else None
     perturbed = bool(perturbed_columns_of(card.aggregates))
     # A limit is on the metric's own value, which then stands beside it.
@@ -194,7 +196,7 @@ def _row(score: Score, card: Scorecard, checked: LimitResult | None, others: Map
         "mark": {Outcome.MET: "meets", Outcome.FAILED: "fails"}.get(outcome, "") if outcome else "",
         "better": {Direction.HIGHER: "higher", Direction.LOWER: "lower"}.get(measure.direction, ""),
         "status": status,
-        "sentence": visible(failing or score.brief()),
+        "sentence": visible(" ".join([failing or score.brief(), *randomized])),
         "bar": None if bar is None else {"value": bar.value, "limit": bar.limit, "others": list(bar.others)},
     }
 

@@ -24,6 +24,7 @@ from metrics.candidates.repair.by_policy import merge_to_policy
 from metrics.candidates.repair.summary import information_kept
 from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.errors import InputError
+from metrics.explanations.attack_rows import guessed_attributes
 from metrics.explanations.bounds import as_bound, bound_reason
 from metrics.explanations.changed_settings import marked_title
 from metrics.explanations.checked_rows import title_of
@@ -158,13 +159,14 @@ def _tile(identifier: str, card: Scorecard, result: LimitResult | None, *, is_pe
     about = ("" if score is None else _remark(score, result is not None)) or (
         "" if result is None else result.requirement
     )
+    guessed = "".join(f" · {one}" for one in ([] if score is None else guessed_attributes(score, card.aggregates)))
     if is_pending:
         shown, about = _NOT_YET, "computing"
     status_text = "" if result is None else f" <span>{outcome_words(result.outcome)}</span>"
     title = marked_title(title_of(identifier) if result is None else result.title, identifier, card.parameters)
     return (
         f'<div class="tile {"" if result is None else _MARKS[result.outcome]}">'
-        f"<b>{escape(title)}</b><strong>{escape(shown)}</strong><small>{escape(about)}{status_text}</small></div>"
+        f"<b>{escape(title)}</b><strong>{escape(shown)}</strong><small>{escape(about)}{status_text}{escape(guessed)}</small></div>"
     )
 
 

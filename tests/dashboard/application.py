@@ -5,6 +5,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,6 +23,7 @@ from dashboard.navigation import PAGES
 from dashboard.sample import load_sample
 from dashboard.workspace import Slot, Workspace
 from metrics.config.roles import Role
+from metrics.tables.randomization import k_rr
 from tests.report.reading import read
 
 SAMPLE_DATA = environment.ROOT / "sample_data"
@@ -81,6 +83,14 @@ def loaded(original: bytes | None, *candidates: bytes, **roles: str) -> Workspac
     for number, content in enumerate(candidates):
         state.tables.add(Slot.ANONYMIZED, f"c{number}.csv", content)
     state.roles |= {column: Role(role) for column, role in roles.items()}
+    return state
+
+
+def randomized(state: Workspace, **values: Sequence[str]) -> Workspace:
+    """The workspace where these columns of its versions, of these values, are known to be drawn with ε = 1."""
+    by = {name: k_rr(each, 1) for name, each in values.items()}
+    for label, version in state.tables.versions.items():
+        state.tables.replace_table(Slot.ANONYMIZED, label, replace(version, table=version.table.randomized(by)))
     return state
 
 

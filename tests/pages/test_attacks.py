@@ -17,6 +17,7 @@ from tests.dashboard.application import (
     go,
     loaded,
     opened,
+    randomized,
     sample_workspace,
     state_of,
 )
@@ -127,6 +128,8 @@ def test_a_warning_remains_if_classes_have_a_single_value_although_no_attack_suc
     unique = csv(("age", "zip", "illness"), (31, 1, "flu"), (32, 1, "cold"))
     (warning,) = known_only("zip", unique, unique).warning
     assert "2 of 2 classes (2 records) contain a single value" in warning.value
+    drawn = randomized(loaded(unique, unique, **ROLES), illness=["flu", "cold"])
+    assert not choose(opened(drawn, "attacks"), "attack_known", ["zip"]).warning
 
 
 def test_people_exposed_although_their_record_is_suppressed_are_counted() -> None:

@@ -19,6 +19,7 @@ from tests.dashboard.application import (
     metric,
     opened,
     press,
+    randomized,
     sample,
     state_of,
     tag,
@@ -46,6 +47,18 @@ def test_the_leading_sentence_says_why_and_the_tiles_which_limits_are_not_met() 
     assert "not measured" in tiles
     assert markdown(app).startswith("100% of the records are in a class that reveals illness")
     assert "Both limits are met." in markdown(verdict(k_anonymity=2, t_closeness=1))
+
+
+def test_the_tile_and_the_row_of_inference_name_the_attribute_and_those_that_were_randomized() -> None:
+    content = csv(("age", "illness", "pay"), *[(age, "flu" if age % 3 else "cold", age) for age in range(20, 40)])
+    roles = {"age": "quasi-identifier", "illness": "sensitive", "pay": "sensitive"}
+    drawn = csv(("age", "illness", "pay"), *[(age, "flu" if age % 2 else "cold", age) for age in range(20, 40)])
+    state = randomized(loaded(content, drawn, **roles), illness=["flu", "cold"])
+    state.policy.choose(Policy("Ours", {"attribute_inference_attack": 0.5}))
+    app = opened(state, "verdict")
+    (tiles,) = [block.proto.body for block in app.get("html") if 'class="tiles"' in block.proto.body]
+    assert "✗ fails</span> · pay, not randomized · illness, randomized: 45%</small>" in tiles
+    assert "100% of people, 5% without the table. illness, randomized: 45%." in str(verdict_rows(app))
 
 
 def test_a_repair_is_offered_by_the_limits_that_it_meets() -> None:

@@ -1,6 +1,6 @@
 """(α,k)-anonymity: by hand; against the oracle in classes/test_worst_class.py."""
 
-from metrics import Roles, score
+from metrics import Roles, k_rr, score
 from metrics.explanations.findings import findings
 from metrics.metric import FindingKind
 from tests.support.small_tables import table, written
@@ -45,3 +45,5 @@ def test_the_largest_share_named_is_that_of_an_attribute_named() -> None:
     (finding,) = findings(card, kinds=[FindingKind.ATTRIBUTE_DISCLOSURE])
     assert card[ALPHA].value == 0.95
     assert "90% in the worst class" in finding.sentence
+    drawn = table({name: list(cells) for name, cells in content.items()}).randomized({"rare": k_rr(["a", "b"], 1)})
+    assert findings(score(drawn, roles, metrics=[ALPHA]), kinds=[FindingKind.ATTRIBUTE_DISCLOSURE]) == ()

@@ -94,3 +94,5 @@ def test_a_class_reveals_no_value_that_is_suppressed_or_drawn_at_random() -> Non
     assert "reveals illness (4 in 1 class)" in one
     drawn = table({**cells, "stay": ["*"] * 8}).randomized({"illness": k_rr(["flu", "cold"], 1)})
     assert found(drawn) == []
+    fact = score(drawn, Roles(["age"], ["illness"]))["distinct_l_diversity"]
+    assert fact.summary() == "In 2 of 2 classes, all records share one value of a sensitive attribute (l = 1)."

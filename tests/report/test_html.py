@@ -324,3 +324,15 @@ def test_a_saved_count_is_reported_without_the_true_number() -> None:
     told = shown_text(read(report_html(card)))
     assert sentence("analyses.counted.released", estimate=2.5, smallest=2, largest=3) in told
     assert "of the original;" not in told
+
+
+def test_what_was_randomized_stands_on_the_first_page_and_with_which_probabilities_in_the_appendix() -> None:
+    cells = {"age": ["20"] * 3 + ["30"] * 3, "sex": ["M", "F"] * 3, "ill": ["flu", "cold", "gout"] * 2}
+    matrix = metrics.TransitionMatrix(("M", "F"), np.array([[0.75, 0.25], [0.5, 0.5]]))
+    by = {"ill": metrics.k_rr(["flu", "cold", "gout"], np.log(2)), "sex": matrix}
+    card = metrics.score(table(cells).randomized(by), Roles(["age"], ["ill", "sex"]))
+    first_page = report_html(card).partition("</section>")[0]
+    assert "<li>ε = 1.39 for sex and ill; no other column is covered.</li>" in first_page
+    appendix = technical_html(card)
+    assert "3 values; each is published as itself with p = 0.5, as any other one with q = 0.25." in appendix
+    assert "2 values; the probability that one is published lies between 0.25 and 0.75" in appendix

@@ -15,7 +15,7 @@ from metrics.aggregates.record_groups import group_of_record, is_divided
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.metric import Direction, Family, Metric, Result
-from metrics.tables.randomization import Floats, Frequencies, Randomization
+from metrics.tables.randomization import Floats, Frequencies, Randomization, Redrawn
 from metrics.tables.table import SUPPRESSED, Column, Described, Table
 from metrics.texts import text
 
@@ -60,6 +60,14 @@ class RandomizedColumn:
         figures = (array.tolist() for array in (found.released, found.estimated, *found.interval))
         names = ("value", "released", "estimated", "low", "high")
         return [dict(zip(names, each, strict=True)) for each in zip(self.randomization.values, *figures, strict=True)]
+
+    @property
+    def probabilities(self) -> str:
+        """With which probabilities its cells were drawn, in words."""
+        by, (least, most) = self.randomization, self.randomization.extremes
+        if isinstance(by, Redrawn) and np.ptp(by.drawn) == 0:
+            return text("local_dp.k_rr", values=len(by.values), least=least, most=most)
+        return text("local_dp.probabilities", values=len(by.values), least=least, most=most)
 
     def promise(self, name: str) -> str:
         """What its ε bounds, in words."""
@@ -138,14 +146,20 @@ class LocalDP(Result):
             sentences.append(text("local_dp.promise.together", epsilon=self.value, factor=float(np.exp(self.value))))
         return " ".join([*sentences, text("local_dp.promise.secret"), text("local_dp.promise.not_covered")])
 
+    @property
+    def in_brief(self) -> str:
+        """ε and the columns that it covers, and whether it guarantees nothing."""
+        sign = "≥" if self.understates_risk else "="
+        finding = text("local_dp.finding", sign=sign, value=self.value, columns=list(self.columns))
+        return " ".join([finding, *[text("local_dp.from_data")] * self.understates_risk])
+
     def summary(self) -> str:
         """The finding."""
         name, worst = max(self.columns.items(), key=lambda item: item[1].randomization.epsilon)
-        sign = "≥" if self.understates_risk else "="
-        sentences = [text("local_dp.finding", sign=sign, value=self.value, columns=list(self.columns))]
+        sentences = [self.in_brief]
         if self.records_per_person > 1:
             sentences += [text("local_dp.people", records=self.records_per_person, epsilon=self.record_epsilon)]
-        return " ".join([*sentences, worst.attacker(name), *[text("local_dp.from_data")] * self.understates_risk])
+        return " ".join([*sentences, worst.attacker(name)])
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> LocalDP:

@@ -183,6 +183,10 @@ def test_the_page_says_what_a_table_made_at_random_protects() -> None:
     assert plain(text("epsilon_curve.at", epsilon=1, success=0.11461, guessing=1 / 22, values=22)) in captions(app)
     press(app, "make_candidate")
     assert metric(app, "ε of randomized columns") == "1"
+    (guessed,) = [
+        one for one in captions(app) if one.startswith(plain(text("attack.guessed_beside", column="length_of_stay")))
+    ]
+    assert plain("; diagnosis, randomized: ") in guessed
     found = plain(text("local_dp.finding", sign="=", value=1, columns=["diagnosis"]))
     (said,) = [one for one in captions(app) if one.startswith(found)]
     assert said.endswith(plain(text("verdict.randomized", columns=["diagnosis"])))
