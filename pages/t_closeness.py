@@ -15,6 +15,7 @@ from dashboard.components.limits import slider_label, what_if_buttons, what_if_t
 from dashboard.links import write_link
 from dashboard.session import bound, exact_step, synced_key, workspace
 from dashboard.text import plain
+from metrics.aggregates.agreement import is_drawn
 from metrics.config.parameters import GroundDistance, TClosenessParameters
 from metrics.config.setting_texts import setting_meaning
 from metrics.counting.classes import EquivalenceClasses
@@ -68,6 +69,8 @@ def show_closeness() -> None:
     st.container(key="finding").markdown(plain(" ".join(sentences)))
     if state.policy.parameters.sensitive.others_as_quasi_identifiers and len(aggregates.roles.sensitive) > 1:
         st.caption(text("t_closeness.quasi_identifiers_only"))
+    if drawn := [name for name in result.per_class if is_drawn(aggregates, name)]:
+        st.caption(plain(text("verdict.randomized", columns=drawn)))
     lost = {"suppressed record": aggregates.classes.suppressed, "removed record": aggregates.comparison.removed}
     not_counted = [pluralize(number, noun) for noun, number in lost.items() if number]
     if not_counted:

@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard.text import plain
 from metrics.config.parameters import GroundDistance
 from metrics.config.roles import Role
 from metrics.formatting import format_number
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.privacy.t_closeness.measure import T_CLOSENESS
 from metrics.scoring.scorecard import score_metric
+from metrics.texts import text
 from pages.data.uploads import add_hierarchy
 from tests.dashboard.application import (
     choose,
@@ -22,6 +24,7 @@ from tests.dashboard.application import (
     metric,
     opened,
     press,
+    randomized,
     sample,
     state_of,
     titles,
@@ -186,3 +189,11 @@ def test_a_table_of_a_single_class_has_distance_0() -> None:
     app = opened(state, "t_closeness")
     assert largest(app) == "0"
     assert any("s has the same distribution in this class as in the whole table" in text.value for text in app.markdown)
+
+
+def test_the_page_says_that_values_of_a_randomized_column_may_be_false() -> None:
+    content = csv(("age", "illness"), *[(age, "flu" if age < 30 else "cold") for age in (20, 20, 40, 40)])
+    state = loaded(None, content, age="quasi-identifier", illness="sensitive")
+    said = plain(text("verdict.randomized", columns=["illness"]))
+    assert said not in words(opened(state, "t_closeness"))
+    assert said in words(opened(randomized(state, illness=["flu", "cold"]), "t_closeness"))
