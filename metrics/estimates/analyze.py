@@ -18,7 +18,7 @@ from metrics.estimates.grouping import GroupedColumn, Grouping, grouped_column, 
 from metrics.estimates.means import means
 from metrics.estimates.randomized import randomization_of, unbiased_groups, unbiased_numbers
 from metrics.estimates.records import Numbers, Records, original_records, released_records
-from metrics.estimates.regressions import Coefficient, Model, fit
+from metrics.estimates.regressions import Coefficient, Fit, Model, fit
 from metrics.estimates.result import AnalysisResult
 from metrics.hierarchies.shares import Shares
 from metrics.matching.released_values import holds_numbers
@@ -209,6 +209,7 @@ def _compared(
         lost=why_lost if released is None else None,
         labels=tuple(column.released.labels[block] for column, block in parts),
         scope=Outcome.SURVIVES if not is_merged else Outcome.REMOVED if is_removed else Outcome.COARSER,
+        is_shared=released is not None and any(block in each.shared for each, block in parts),
     )
 
 
@@ -310,8 +311,17 @@ class _Regression:
             name, groups = self._named(tables.blocks, key)
             labels = () if column is None else (column.released.labels[block],)
             scope = Outcome.COARSER if key in merged else Outcome.SURVIVES
-            found[key] = Estimate(name, original, released.values.get(key), lost, groups, labels, scope)
-        return found
+            value, is_shared = released.values.get(key), column is not None and block in column.shared
+            found[key] = Estimate(name, original, value, lost, groups, labels, scope, is_shared and value is not None)
+        return self._explained(found, blocks if merged else None)
+
+    def _explained(self, found: dict[Coefficient, Estimate], blocks: Fit | None) -> dict[Coefficient, Estimate]:
+        """Beside coefficients that change what the original gives in the groups of the release."""
+        changed = [key for key, each in found.items() if each.outcome is Outcome.CHANGED and not each.is_merged]
+        if not changed or (self._tables.blocks is self._tables.own and self._of_blocks.terms == self._model.terms):
+            return found
+        blocks = blocks or fit(self._tables.blocks, self._of_blocks)
+        return found | {key: replace(found[key], recoded=blocks.values.get(key)) for key in changed}
 
     def originals(self, found: Mapping[Coefficient, Estimate] | None, why_none: Lost) -> list[Own]:
         """What becomes of each coefficient of the original; `why_none`: why there are none of the release."""

@@ -113,6 +113,10 @@ class Estimate:
     """By column of groups, the released labels that it was computed from."""
     scope: Outcome = Outcome.SURVIVES
     """What it is if it survives: COARSER or REMOVED if it is about several groups of the original, or compared so."""
+    is_shared: bool = False
+    """Whether no released label stands for one of its groups alone: it rests on shares of broader labels."""
+    recoded: Value | None = None
+    """Of a coefficient that does not survive, the original's in the groups of the release, if these are coarser."""
 
     @cached_property
     def overlap_signed(self) -> float | None:
@@ -195,7 +199,7 @@ class Estimate:
     def said(self) -> str:
         """What becomes of it in a few words, of a change also its kind."""
         if self.outcome is not Outcome.CHANGED:
-            return text("analyses.kept.agrees") if self.outcome is Outcome.COARSER else str(self.outcome)
+            return text("analyses.kept.agrees") if self.survives and self.is_merged else str(self.outcome)
         if self.is_reversed:
             return text("analyses.kept.reversed")
         if not self.within:
@@ -256,7 +260,7 @@ class Own:
             return self.estimate.outcome, self.estimate.lost.reason
         is_same = self.estimate.name == self.name
         if is_same:
-            return self.estimate.said, ""
+            return self.estimate.said, text("analyses.kept.from_broader") if self.estimate.is_shared else ""
         merged = text("analyses.kept.merged_into", group=self.estimate.name)
         said = text("analyses.kept.hidden") if self.is_hidden else self.estimate.said
         return text("analyses.kept.of_merged", said=said), merged

@@ -67,6 +67,12 @@ class GroupedColumn:
         """The block of each group."""
         return {group: block for block, groups in enumerate(self.blocks.members) for group in groups}
 
+    @cached_property
+    def shared(self) -> frozenset[int]:
+        """The blocks that labels stand for, but none for one alone."""
+        most = self.released.shares.max(axis=0, initial=0).round(_EXACT)
+        return frozenset() if self.released.is_unbiased else frozenset(np.flatnonzero((most > 0) & (most < 1)).tolist())
+
     @property
     def is_removed(self) -> bool:
         """Whether the release tells no group from another."""

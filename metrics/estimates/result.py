@@ -92,6 +92,11 @@ class AnalysisResult:
         return sum(each.is_hidden for each in self.originals)
 
     @property
+    def broader(self) -> int:
+        """Estimates of groups for which no label stands alone, so that shares of broader labels count."""
+        return sum(each.is_shared for each in self.estimates)
+
+    @property
     def kept(self) -> int:
         """How many of the estimates the release still gives."""
         return sum(estimate.released is not None for estimate in self.estimates)
@@ -103,23 +108,26 @@ class AnalysisResult:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every result survives, none for merged groups."""
-        return self.survivors == self.most and not self.merged_survivors
+        """Whether every result survives, none for merged groups or from broader labels."""
+        return self.survivors == self.most and not self.merged_survivors and not self.broader
 
     @property
     def is_only_coarser(self) -> bool:
         """Whether every estimate that is compared survives, and no result is gone but by merging groups."""
-        gone = self.removed or self.merged_with_reference or self.hidden
+        gone = self.removed or self.merged_with_reference or self.hidden or self.broader
         return 0 < self.survivors == len(self.estimates) and not gone
 
     @property
     def asked(self) -> str:
         """What there is of the original: "10 means"."""
+        return self._named(self.most)
+
+    def _named(self, number: int) -> str:
         if self.kind == "mean":
-            return text("analyses.estimates.means", number=self.most)
+            return text("analyses.estimates.means", number=number)
         if self.kind == "crosstab":
-            return text("analyses.estimates.cells", number=self.most)
-        return text("analyses.estimates.coefficients", number=self.most)
+            return text("analyses.estimates.cells", number=number)
+        return text("analyses.estimates.coefficients", number=number)
 
     @property
     def without(self) -> str:
@@ -128,33 +136,34 @@ class AnalysisResult:
         return text("analyses.kept.without", columns=join_names(names)) if names else ""
 
     @property
-    def merged_away(self) -> int:
-        """Results that have none of their own, as groups are merged or a column is removed."""
-        return self.most - len(self.estimates) - self.merged_with_reference
+    def in_short(self) -> str:
+        """How many results become what: "6 survive; 11 merged into 3, all agree"."""
+        if self.removed and self.kind in ("mean", "crosstab"):
+            return self._totals
+        single = [each for each in self.estimates if not each.is_merged]
+        merged = [each for each in self.estimates if each.is_merged]
+        before = sum(own.estimate is not None and own.estimate.is_merged for own in self.originals)
+        contrasts = self.merged_with_reference
+        lost = sum(own.estimate is None for own in self.originals) - contrasts
+        reference = text("analyses.kept.with_reference", number=contrasts) if contrasts else ""
+        return "; ".join(filter(None, [_counted(single, lost), _of_merged(before, merged), reference]))
 
     @property
-    def in_short(self) -> str:
-        """How many results become what, which add up to all: "6 survive, 11 merged into 3, all agree"."""
-        if self.kind == "mean" and [each.scope for each in self.estimates] == [Outcome.REMOVED]:
-            changed = [each.said for each in self.estimates if each.outcome is not Outcome.REMOVED]
-            return ", ".join([text("analyses.kept.overall"), *changed])
-        merged = [each for each in self.estimates if each.scope is Outcome.COARSER]
-        parts = _counted([each for each in self.estimates if each.scope is not Outcome.COARSER])
-        contrasts = self.merged_with_reference
-        gone = text("analyses.kept.with_reference", number=contrasts) if contrasts else ""
-        if merged and not self.removed:
-            found = text("analyses.kept.merged", before=len(merged) + self.merged_away, after=len(merged))
-            agree = all(each.survives for each in merged)
-            of_merged = text("analyses.kept.all_agree", found=found, number=len(merged)) if agree else _counted(merged)
-            return "; ".join(filter(None, [parts, of_merged if agree else f"{found}: {of_merged}", gone]))
-        lost = f"{self.merged_away:,} {'lost' if self.removed else 'merged away'}" if self.merged_away else ""
-        return ", ".join(filter(None, [parts, _counted(merged), lost, gone]))
+    def _totals(self) -> str:
+        """What is left by the other columns, where one is removed."""
+        if [each.groups for each in self.estimates] == [(text("analyses.everything"),)]:
+            found = text("analyses.kept.overall")
+        else:
+            found = text("analyses.kept.totals", found=self._named(len(self.estimates)), columns=list(self.removed))
+        return _all_agree(found, self.estimates)
 
     @property
     def remark(self) -> str:
         """What else is gone: columns, and significant results of single groups."""
+        columns = "" if self.kind in ("mean", "crosstab") else self.without
         hidden = text("analyses.kept.hides", number=self.hidden) if self.hidden else ""
-        return "; ".join(filter(None, [self.without, hidden]))
+        broader = text("analyses.kept.broader", number=self.broader) if self.broader else ""
+        return "; ".join(filter(None, [columns, hidden, broader]))
 
     def summary(self) -> str:
         """The finding: "2 of 6 means can still be estimated, and all 2 survive", or what merged groups become."""
@@ -201,12 +210,30 @@ class AnalysisResult:
         }
 
 
-def _counted(estimates: Sequence[Estimate]) -> str:
-    """How many become what: "40 survive, 2 moved"."""
+def _counted(estimates: Sequence[Estimate], lost: int = 0) -> str:
+    """How many become what: "40 survive, 2 moved"; `lost` more have no estimate."""
     said = Counter(each.said for each in sorted(estimates, key=lambda each: list(Outcome).index(each.outcome)))
+    said[str(Outcome.LOST)] += lost
     several = {
         str(Outcome.SURVIVES): "survive",
         text("analyses.kept.agrees"): "agree",
         text("analyses.kept.significant"): "become significant",
     }
-    return ", ".join(f"{number:,} {several.get(each, each) if number > 1 else each}" for each, number in said.items())
+    return ", ".join(
+        f"{number:,} {several.get(each, each) if number > 1 else each}" for each, number in said.items() if number
+    )
+
+
+def _of_merged(before: int, merged: Sequence[Estimate]) -> str:
+    """What becomes of merged groups: "11 merged into 3, all agree"."""
+    if not merged:
+        return ""
+    if before <= len(merged):
+        return _all_agree(text("analyses.kept.merged_alone", before=before), merged)
+    return _all_agree(text("analyses.kept.merged", before=before, after=len(merged)), merged)
+
+
+def _all_agree(found: str, estimates: Sequence[Estimate]) -> str:
+    if all(each.survives for each in estimates):
+        return text("analyses.kept.all_agree", found=found, number=len(estimates))
+    return f"{found}: {_counted(estimates)}"

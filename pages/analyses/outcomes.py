@@ -130,6 +130,8 @@ def _fate(own: Own, factor: float) -> Cell:
     original = own.original if own.is_hidden else estimate.original
     before, after, unit = factor * original.estimate, factor * released.estimate, "%" if factor == 100 else ""
     change = text("analyses.kept.change", before=before, after=after, unit=unit)
+    if estimate.recoded is not None:
+        change = text("analyses.kept.recoded", change=change, recoded=in_words(estimate.recoded, factor))
     if unit:
         change = text("analyses.kept.change_of_count", change=change, before=original.records, after=released.records)
     return Cell(becomes, ": ".join(filter(None, [remark, change])))
