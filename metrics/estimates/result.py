@@ -154,16 +154,15 @@ class AnalysisResult:
         if [each.groups for each in self.estimates] == [(text("analyses.everything"),)]:
             found = text("analyses.kept.overall")
         else:
-            found = text("analyses.kept.totals", found=self._named(len(self.estimates)), columns=list(self.removed))
+            found = text("analyses.kept.totals", found=self._named(len(self.estimates)))
         return _all_agree(found, self.estimates)
 
     @property
     def remark(self) -> str:
         """What else is gone: columns, and significant results of single groups."""
-        columns = "" if self.kind in ("mean", "crosstab") else self.without
         hidden = text("analyses.kept.hides", number=self.hidden) if self.hidden else ""
         broader = text("analyses.kept.broader", number=self.broader) if self.broader else ""
-        return "; ".join(filter(None, [columns, hidden, broader]))
+        return "; ".join(filter(None, [self.without, hidden, broader]))
 
     def summary(self) -> str:
         """The finding: "2 of 6 means can still be estimated, and all 2 survive", or what merged groups become."""

@@ -332,3 +332,29 @@ def test_a_label_of_two_meanings_survives_only_where_its_result_is_right() -> No
         before, after = ({"g": cells, "y": numbers} for cells in (groups, labels))
         found = run(before, after, Mean("y", "g"), g=tree)
         assert {one.name: one.outcome for one in found.estimates} == {"a": "survives", "other": expected}
+
+
+def test_a_group_without_a_label_of_its_own_is_said_to_rest_on_shares() -> None:
+    """Every a is written ab, some b as b: of a there are only shares."""
+    cells = ["ab" if cell == "a" or (cell == "b" and row % 2) else cell for row, cell in enumerate(BEFORE["g"])]
+    for analysis in (Mean("stay", "g"), Linear("stay", [Term("g", reference="d")])):
+        found = run(BEFORE, {**BEFORE, "g": cells}, analysis, g=TREE)
+        assert [own.name[-1] for own in found.originals if own.estimate and own.estimate.is_shared] == ["a"]
+        assert "1 estimate rests on shares of broader labels only" in found.remark
+        assert not found.is_only_coarser
+
+
+def test_a_coefficient_that_moves_is_shown_beside_the_original_in_the_groups_of_the_release() -> None:
+    """Men are in group b, women in a: where these are merged, the difference of the groups is one of the sexes."""
+    before = {**BEFORE, "sex": ["m" if group in "bd" else "f" for group in BEFORE["g"]]}
+    before["sex"][::9] = ["f"] * len(before["sex"][::9])
+    merged = {**before, "g": ["ab" if group in "ab" else group for group in before["g"]]}
+    found = run(before, merged, Linear("stay", ["sex", Term("g", reference="d")]), g=TREE)
+    (sex,) = [each for each in found.estimates if each.name.startswith("sex")]
+    assert not sex.survives
+    assert sex.recoded is not None
+    assert sex.released is not None
+    assert sex.recoded.estimate == pytest.approx(sex.released.estimate)
+    own = run(merged, merged, Linear("stay", ["sex", Term("g", reference="d")]))
+    (same,) = [each for each in own.estimates if each.name.startswith("sex")]
+    assert (same.original.estimate, same.recoded) == (pytest.approx(sex.recoded.estimate), None)

@@ -57,7 +57,7 @@ def test_each_version_is_said_to_keep_what_survives(app: AppTest) -> None:
 
 def test_a_column_that_is_removed_is_named(app: AppTest) -> None:
     (by_occupation, _) = overview(app).values()
-    assert by_occupation[STRICT] == "only the overall mean no longer by occupation"
+    assert by_occupation[STRICT] == "only the overall mean, which agrees no longer by occupation"
 
 
 def test_one_analysis_is_chosen_and_shown_in_full(app: AppTest) -> None:
