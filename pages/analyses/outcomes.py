@@ -39,7 +39,7 @@ def method(analysis: Estimated, results: Mapping[str, AnalysisResult]) -> str:
         event = "" if isinstance(analysis, Linear) else join_names([visible(value) for value in analysis.event], "or")
         linear = text("analyses.method.linear", formula=formula)
         sentences = [text("analyses.method.logistic", formula=formula, event=event) if event else linear]
-        sentences += _references(results)
+        sentences += [*_references(results), text("analyses.method.generalized")]
     return " ".join(sentences)
 
 
