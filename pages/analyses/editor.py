@@ -65,6 +65,7 @@ def _new_analysis(state: Workspace, card: Scorecard, analyses: Mapping[str, Anal
     except (InputError, Unavailable) as error:
         st.error(plain(text("analyses.not_supported", reason=str(error))))
         return
+    st.session_state["added_analysis"] = name
     _save(state, {**analyses, name: analysis})
 
 
@@ -89,7 +90,7 @@ def _several(label: str, card: Scorecard, key: str, most: int | None = None) -> 
 
 def _mean(card: Scorecard) -> tuple[str, Analysis] | None:
     number = _column("Mean of", _numbers(card), "number")
-    groups = _several("in each group of", card, "groups", most=2)
+    groups = _several("by", card, "groups", most=2)
     if number is None:
         return None
     by = join_names(groups) if groups else text("analyses.everything")
@@ -106,7 +107,7 @@ def _crosstab(card: Scorecard) -> tuple[str, Analysis] | None:
 
 
 def _linear(card: Scorecard) -> tuple[str, Analysis] | None:
-    outcome, terms = _column("Number to explain", _numbers(card), "outcome"), _several("by", card, "terms")
+    outcome, terms = _column("Number to explain", _numbers(card), "outcome"), _several("terms", card, "terms")
     if outcome is None or not terms:
         return None
     return text("analyses.proposed.explained", outcome=outcome, terms=join_names(terms)), Linear(outcome, terms)
@@ -117,7 +118,7 @@ def _logistic(card: Scorecard) -> tuple[str, Analysis] | None:
     event = st.multiselect(
         "Values that are the event", _values(card, outcome), format_func=visible, key=f"analysis_event_{outcome}"
     )
-    terms = _several("by", card, "event_terms")
+    terms = _several("terms", card, "event_terms")
     if outcome is None or not event or not terms:
         return None
     name = text("analyses.proposed.explained", outcome=f"{outcome} {join_names(event)}", terms=join_names(terms))

@@ -77,8 +77,8 @@ def one_analysis(
     analyses: Mapping[str, Estimated], unsupported: Mapping[str, str], found: Mapping[str, Mapping[str, AnalysisResult]]
 ) -> None:
     """One analysis in full: what the chosen version keeps, and every estimate in every version."""
-    if st.session_state.get("chosen_analysis") not in analyses:
-        st.session_state["chosen_analysis"] = next(iter(analyses))
+    wanted = [st.session_state.pop("added_analysis", None), st.session_state.get("chosen_analysis"), *analyses]
+    st.session_state["chosen_analysis"] = next(each for each in wanted if each in analyses)
     name = str(
         st.selectbox("Analysis", list(analyses), format_func=visible, key="chosen_analysis", persist_state="session")
     )

@@ -156,6 +156,9 @@ def test_an_analysis_is_added_and_removed(app: AppTest) -> None:
     added = "length_of_stay by sex"
     assert state_of(app).policy.parameters.analyses[added] == Mean("length_of_stay", ["sex"])
     assert overview(app)[f"{added}  2 means"][LIGHT] == "2 survive"
+    assert app.selectbox(key="chosen_analysis").value == added
+    choose(app, "chosen_analysis", DIAGNOSIS)
+    assert heading(app) == "light: 42 of 42 cells can still be estimated, and all 42 survive"
     (kept,) = [box for box in app.multiselect if box.label == "Analyses"]
     kept.set_value([added]).run()
     assert list(state_of(app).policy.parameters.analyses) == [added]
@@ -163,6 +166,7 @@ def test_an_analysis_is_added_and_removed(app: AppTest) -> None:
 
 def test_an_analysis_that_the_original_does_not_support_is_not_added(app: AppTest) -> None:
     choose(app, "analysis_kind", "Logistic regression")
+    assert app.multiselect(key="analysis_event_terms").label == "terms"
     choose(app, "analysis_event_outcome", "sex")
     choose(app, "analysis_event_sex", ["Female", "Male"])
     choose(app, "analysis_event_terms", ["diagnosis"])
