@@ -8,12 +8,17 @@ from typing import Final
 
 import numpy as np
 
-from metrics.aggregates import Aggregates
+from metrics.aggregates import Aggregates, computed_once
+from metrics.aggregates.label_shares import label_numbers, released_shares
+from metrics.config.analyses import Estimated
 from metrics.counting.counts import Combinations, Matching
+from metrics.estimates.grouping import MAX_GROUPS
 from metrics.formatting import beside, join_names, visible
+from metrics.matching.released_values import holds_numbers
 from metrics.policy.limitable_measures import SUPPRESSION, measured
 from metrics.privacy.alpha_k_anonymity.measure import NEARLY_CERTAIN
 from metrics.privacy.t_closeness.measure import TCloseness
+from metrics.scoring.by_group import MIN_PEOPLE
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED, Flags, Integers, Table
 from metrics.texts import text
@@ -74,9 +79,43 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
     name_lost, (n_lost, n_unchanged, n_values) = max(lost_by_column.items(), key=lambda column: column[1][0])
     lost = ""
     if n_lost:
-        lost = text("suppressed_cells.values_lost", lost=n_lost, kept=n_unchanged, values=n_values, column=name_lost)
+        kept = text("suppressed_cells.values_kept", kept=n_unchanged)
+        kept = kept if n_unchanged else text("suppressed_cells.none_kept")
+        lost = text("suppressed_cells.values_lost", lost=n_lost, kept=kept, values=n_values, column=name_lost)
     share, overall = float(share), float(overall)
     return text("suppressed_cells.uneven", column=name, value=value, share=share, overall=overall, lost=lost)
+
+
+@computed_once
+def left_out(aggregates: Aggregates, analysis: Estimated) -> str | None:
+    """How many records an analysis loses in the release, and the value of which it loses the largest share.
+
+    None where no value of at least 30 records is left out in a share that is at least 20 percentage points above that
+    of all, or where tables are not matched in memory.
+    """
+    compared = aggregates.matched_records
+    matching, released = compared.comparison.matching, compared.anonymized
+    if not isinstance(matching, Matching):
+        return None
+    original, complete = matching.original, np.ones(matching.original.rows, dtype=bool)
+    kept = np.arange(original.rows) < released.rows
+    for name in filter(released.__contains__, analysis.column_names):
+        complete &= original[name].shown[original[name].codes]
+        column, is_number = released[name], holds_numbers(original[name])
+        unknown = np.isnan(label_numbers(compared, column)) if is_number else released_shares(compared, name).unknown
+        if not unknown.all():  # else an analysis does without the column
+            kept[: released.rows] &= ~unknown[column.codes]
+    lost, shares = complete & ~kept, list[tuple[float, int, str, str | None]]()
+    for name in dict.fromkeys((*aggregates.roles.quasi_identifiers, *analysis.column_names)):
+        if name in original and (column := original[name]).distinct <= MAX_GROUPS:
+            people, left = (np.bincount(column.codes[rows], minlength=column.distinct) for rows in (complete, lost))
+            for code in np.flatnonzero(people >= MIN_PEOPLE).tolist():
+                shares.append((float(left[code] / people[code]), int(people[code]), name, column.labels[code]))
+    number, overall = int(lost.sum()), float(lost.sum() / max(complete.sum(), 1))
+    share, _, name, value = max(shares, key=lambda found: found[:2], default=(0.0, 0, "", None))
+    if share < overall + _NOTICEABLE:
+        return None
+    return text("analyses.left_out_of", left_out=number, column=name, value=value, share=share, overall=overall)
 
 
 def removed_groups(aggregates: Aggregates) -> str | None:

@@ -32,7 +32,7 @@ def counts_table(counts: Mapping[str, Count], cards: Mapping[str, Scorecard]) ->
         samples = [_sample(each.by_value, records) for each in marginals]
         groups = [_sample(each.as_released, records) for each in marginals]
         rows.append(Row(text("analyses.sample.values"), text("analyses.sample.values_help"), None, samples))
-        rows.append(Row(text("analyses.sample.groups"), "", None, groups))
+        rows.append(Row(text("analyses.sample.groups"), text("analyses.sample.groups_help"), None, groups))
         about.append(
             text("analyses.about_joint_counts", columns=marginals[0].k, sets=len(marginals[0].by_value.distances))
         )

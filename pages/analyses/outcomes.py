@@ -90,8 +90,8 @@ def _in_short(result: AnalysisResult | None) -> Cell:
     return Cell(result.in_short, result.remark, mark)
 
 
-def rests_on(results: Mapping[str, AnalysisResult]) -> None:
-    """By version how near its results are to the original's, and the records that they rest on."""
+def rests_on(results: Mapping[str, AnalysisResult], left_out: Mapping[str, str | None]) -> None:
+    """By version how near its results are to the original's, the records that they rest on, and whom they leave out."""
     found = list(results.values())
     records = text("analyses.of_original", records=found[0].rows_original)
     rows = [
@@ -101,7 +101,7 @@ def rests_on(results: Mapping[str, AnalysisResult]) -> None:
             None,
             [Cell(percent(each.value), f"{percent(each.detail)} × {percent(each.agreement)}") for each in found],
         ),
-        Row("records used", records, None, [_used(result) for result in found]),
+        Row("records used", records, None, [_used(result, left_out[version]) for version, result in results.items()]),
     ]
     measures_table(list(results), rows, "Results by version", "analysis_outcomes", first="result")
 
@@ -137,7 +137,7 @@ def _fate(own: Own, factor: float) -> Cell:
     return Cell(becomes, ": ".join(filter(None, [remark, change])))
 
 
-def _used(result: AnalysisResult) -> Cell:
-    left_out = result.left_out_released
+def _used(result: AnalysisResult, of_group: str | None) -> Cell:
+    used, left_out = result.rows_released, result.left_out_released
     about = text("analyses.left_out", left_out=left_out) if left_out else ""
-    return Cell(format_number(result.rows_released), about)
+    return Cell(format_number(used), of_group if of_group and used else about)

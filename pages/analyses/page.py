@@ -14,7 +14,7 @@ from metrics.config.analyses import Count, Crosstab, Estimated
 from metrics.drawing.version_styles import short_names, version_styles
 from metrics.estimates.result import AnalysisResult
 from metrics.explanations.findings import said
-from metrics.explanations.suppression import removed_groups
+from metrics.explanations.suppression import left_out, removed_groups
 from metrics.formatting import join_names, visible
 from metrics.metric import FindingKind
 from metrics.policy.policy import Status
@@ -30,7 +30,6 @@ from pages.analyses.outcomes import extents_table, fates_table, method, rests_on
 state = workspace()
 card = require_card()
 label = chosen_version(state)
-_THAT_BIAS = (FindingKind.UNEVEN_SUPPRESSION, FindingKind.PERTURBED)
 saved = state.policy.parameters.analyses
 
 
@@ -65,7 +64,7 @@ def _cautions(cards: Mapping[str, Scorecard], failing: Sequence[str]) -> None:
         versions = join_names([names[version] for version in failing])
         st.caption(plain(text("analyses.not_for_release", versions=versions, number=len(failing))))
     for version, of_version in cards.items():
-        false, others = said(of_version, FindingKind.FALSE_INTERVALS), said(of_version, *_THAT_BIAS)
+        false, others = said(of_version, FindingKind.FALSE_INTERVALS), said(of_version, FindingKind.PERTURBED)
         others = " ".join(filter(None, [others, of_version.aggregates.whole.memoize(removed_groups)]))
         if false:
             st.warning(plain(f"{names[version]}: {text('analyses.wrong', found=false)}"), icon=":material/warning:")
@@ -93,7 +92,7 @@ def one_analysis(
     title = f"{short_names(results)[shown]}: {results[shown].summary().removesuffix('.')}"
     chart_heading(title, "analysis", lambda: data, [ANALYSES.id])
     st.caption(plain(method(analysis, results)))
-    rests_on(results)
+    rests_on(results, {version: left_out(state.aggregates(version), analysis) for version in results})
     with st.expander(text("analyses.kept.every")):
         fates_table(results)
     if isinstance(analysis, Crosstab):

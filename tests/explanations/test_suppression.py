@@ -5,7 +5,8 @@ import pytest
 
 import metrics
 from metrics import Roles
-from metrics.explanations.suppression import removed_groups, uneven_suppression
+from metrics.config.analyses import Crosstab, Logistic, Mean
+from metrics.explanations.suppression import left_out, removed_groups, suppressed_cells, uneven_suppression
 from tests.support.small_tables import table
 
 SEX = ["f", "f", "m", "m", "m", "m", "m", "m", "m", "m"]
@@ -35,6 +36,51 @@ def test_even_suppression_and_tables_without_an_original_are_not_remarked() -> N
     assert said(SEX, AGE) is None
     assert said(["*", "f", "*", "*", "*", "*", "m", "m", "m", "m"], AGE) is None  # half of each
     assert uneven_suppression(metrics.score(table({"sex": SEX, "age": AGE}), Roles(["sex"])).aggregates) is None
+
+
+def test_values_of_a_column_that_all_its_records_lose_are_counted_beside_those_that_are_kept() -> None:
+    """The one record of an age is suppressed, too few to name the age; one of two women is, too."""
+    sex, age = ["f", "f", *["m"] * 298], ["20", "30"] * 149
+    original = table({"sex": sex, "age": [*age, "20", "40"]})
+    for released, kept in (
+        (["20-30"] * 299, "none appears unchanged"),
+        ([*age, "20-30"], "2 appear unchanged in some record"),
+    ):
+        anonymized = table({"sex": ["*", *sex[1:]], "age": [*released, "*"]})
+        found = uneven_suppression(metrics.score(anonymized, Roles(["sex", "age"]), original=original).aggregates)
+        assert found is not None
+        assert found.endswith(f"1 of the 3 values of age is suppressed in every record; {kept}.")
+
+
+def test_empty_cells_are_said_beside_records_without_a_verdict_on_either() -> None:
+    card = metrics.score(table({"sex": ["*", *SEX[1:]], "age": AGE}), Roles(["sex", "age"]))
+    assert [*suppressed_cells(card)] == [
+        "5% of the quasi-identifiers' cells are empty; 0% of the records are suppressed or removed as a whole."
+    ]
+
+
+@pytest.mark.parametrize("deletes", [False, True])
+def test_the_value_whose_records_an_analysis_loses_most_often_is_named(deletes: bool) -> None:
+    """Of 30 others 20 are lost, of 29 of ward c all; 10 of the others have no pay in the original."""
+    people = [("other", "a")] * 40 + [("white", "c")] * 29 + [("white", "a"), ("white", "b")] * 100
+    lost = np.array([*range(20), *range(40, 69)])
+    race, ward = (np.array(cells, dtype=object) for cells in zip(*people, strict=True))
+    pay = np.array([*["1"] * 30, *[None] * 10, *["1", "2"] * 114, "1"], dtype=object)
+    number = [*map(str, range(len(people)))]
+    original = table({"race": [*race], "ward": [*ward], "pay": [*pay], "id": number})
+    if deletes:
+        released = original.take(np.delete(np.arange(len(people)), lost))
+    else:
+        race[lost] = "*"
+        released = table({"race": [*race], "ward": ["*"] * len(people), "pay": [*pay], "id": number})
+    roles = Roles(["race", "ward"], identifiers=["id"], key="id")
+    aggregates = metrics.score(released, roles, original=original, metrics=["k_anonymity"]).aggregates
+    expected = "49 left out: 66.7% of race other, 18.9% of all"
+    for analysis in (Mean("pay", "race"), Logistic("race", "white", ["pay", "ward"])):
+        assert left_out(aggregates, analysis) == expected
+    assert (left_out(aggregates, Mean("pay")) is None) is not deletes
+    unmatched = metrics.score(released, Roles(["race"]), original=original.take(lost), metrics=["k_anonymity"])
+    assert left_out(unmatched.aggregates, Crosstab(["race", "ward"])) is None
 
 
 @pytest.mark.parametrize("deletes", [False, True])

@@ -143,6 +143,20 @@ def test_each_result_of_the_original_is_listed_with_its_fate() -> None:
     }
 
 
+def test_the_group_whose_records_are_left_out_most_often_is_named_once() -> None:
+    app = sample("analyses")
+    choose(app, "chosen_analysis", "length_of_stay by occupation groups")
+    (used,) = [found for name, found in cells(app, "Results by version").items() if name.startswith("records used")]
+    assert used[BALANCED] == "9,921 79 left out: 67.2% of age 19, 0.79% of all"
+    assert not [part.value for part in app.caption if "under-represented" in part.value]
+
+
+def test_groups_as_released_are_said_to_be_no_comparison_of_versions() -> None:
+    app = sample("analyses")
+    assert f"of groups as released  {text('analyses.sample.groups_help')}" in cells(app, "Counts by version")
+    assert any("a fixed bias, not sampling noise" in part.value for part in app.caption)
+
+
 def test_analyses_are_proposed_where_none_is_saved() -> None:
     app = sample("analyses")
     assert len(overview(app)) > 1
