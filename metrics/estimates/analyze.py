@@ -26,6 +26,9 @@ from metrics.tables.table import Flags
 from metrics.tables.values import canonical_order, parse_numbers
 from metrics.texts import text
 
+_LARGEST = 1e40
+"""The largest number that is summed: products of six are still finite."""
+
 
 @computed_once
 def analyze(aggregates: Aggregates, analysis: Estimated) -> AnalysisResult:
@@ -96,7 +99,10 @@ def _numbers(aggregates: Aggregates, name: str) -> _NumberColumn:
         raise Unavailable(text("analyses.unavailable.no_numbers", column=name))
     has_column = name in aggregates.anonymized
     of_released = label_numbers(aggregates, aggregates.anonymized[name]) if has_column else np.empty(0)
-    return _NumberColumn(Numbers.of(name, label_numbers(aggregates, column)), Numbers.of(name, of_released))
+    own = label_numbers(aggregates, column)
+    if np.nanmax(np.abs(own)) > _LARGEST:
+        raise Unavailable(text("analyses.unavailable.too_large", column=name, limit=f"{_LARGEST:g}"))
+    return _NumberColumn(Numbers.of(name, own), Numbers.of(name, of_released.clip(-_LARGEST, _LARGEST)))
 
 
 def _event(aggregates: Aggregates, analysis: Logistic) -> _NumberColumn:
@@ -129,7 +135,7 @@ def _weights(aggregates: Aggregates, name: str | None) -> list[_Column]:
         return [found]
     # The original supports the analysis, so that it counts: records without a usable weight are left out.
     numbers = label_numbers(aggregates, aggregates.anonymized[name])
-    return [replace(found, released=Numbers.of(name, np.where(numbers > 0, numbers, np.nan)))]
+    return [replace(found, released=Numbers.of(name, np.where(numbers > 0, numbers.clip(max=_LARGEST), np.nan)))]
 
 
 @dataclass(frozen=True, eq=False)

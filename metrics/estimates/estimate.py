@@ -11,6 +11,8 @@ from metrics.texts import text
 
 _SAME: Final = 1e-9
 """Relative difference of numbers that only differ in how they were summed up."""
+_FAR_WIDER: Final = 1.5
+"""How many times as wide as the original's an interval is at least that is too uncertain."""
 
 
 Cell = tuple[int, ...]
@@ -159,6 +161,14 @@ class Estimate:
         return (self.released.estimate - self.original.estimate) / self.original.error
 
     @property
+    def beyond_noise(self) -> float | None:
+        """The difference in the larger of the two standard errors, so that noise is not taken for a change."""
+        difference, released = self.standardized_difference, self.released
+        if difference is None or released is None or released.error <= self.original.error:
+            return difference
+        return difference * self.original.error / released.error
+
+    @property
     def width_ratio(self) -> float | None:
         """How many times as wide as the original's its interval is: noise, where a difference is a shift."""
         return self.released.width / self.original.width if self.released and self.original.width else None
@@ -196,10 +206,20 @@ class Estimate:
         return self.scope if self.survives else Outcome.CHANGED
 
     @property
+    def is_uncertain(self) -> bool:
+        """Whether a changed one contradicts nothing: its far wider interval holds the original's, it finds no more."""
+        if self.outcome is not Outcome.CHANGED or self.released is None or (self.width_ratio or 0.0) < _FAR_WIDER:
+            return False
+        finds_more = self.released.is_significant and not self.original.is_significant
+        return self.released.holds(self.original.estimate) and not finds_more
+
+    @property
     def said(self) -> str:
         """What becomes of it in a few words, of a change also its kind."""
         if self.outcome is not Outcome.CHANGED:
             return text("analyses.kept.agrees") if self.survives and self.is_merged else str(self.outcome)
+        if self.is_uncertain:
+            return text("analyses.kept.uncertain")
         if self.is_reversed:
             return text("analyses.kept.reversed")
         if not self.within:

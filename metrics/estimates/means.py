@@ -144,8 +144,8 @@ def _value(inside: _Moments, outside: _Moments, cell: Cell, center: float, is_co
         can_test = min(size, size_of_others) >= _TWO
         freedom = np.inf
         if can_test and test_variance > 0:
-            parts = error**4 / (size - 1) + variance_of_others**2 / (size_of_others - 1)
-            freedom = test_variance**2 / parts
+            share = error**2 / test_variance
+            freedom = 1 / (share**2 / (size - 1) + (1 - share) ** 2 / (size_of_others - 1))
     is_significant = False
     if can_test:
         is_significant = abs(difference) > scipy.special.stdtrit(min(freedom, 1e9), 0.975) * np.sqrt(test_variance)

@@ -175,11 +175,11 @@ class AnalysisResult:
 
     @property
     def _found(self) -> str:
-        kept, survivors = self.kept, self.survivors
+        kept, survivors, uncertain = self.kept, self.survivors, sum(each.is_uncertain for each in self.estimates)
         if not kept:
             found = text("analyses.estimates.none", own=self.asked)
         elif any(each.is_merged for each in self.estimates):
-            found = text("analyses.estimates.merged", own=self.asked, found=self.in_short)
+            found, uncertain = text("analyses.estimates.merged", own=self.asked, found=self.in_short), 0
         elif not survivors:
             found = text("analyses.estimates.none_survives", kept=kept, own=self.asked)
         elif survivors < kept:
@@ -188,7 +188,8 @@ class AnalysisResult:
             found = text("analyses.estimates.one_survives", own=self.asked)
         else:
             found = text("analyses.estimates.all_survive", kept=kept, own=self.asked, surviving=survivors)
-        return f"{found.removesuffix('.')}; {self.remark}." if self.remark else found
+        of_uncertain = text("analyses.estimates.uncertain", number=uncertain) if uncertain else ""
+        return f"{'; '.join(filter(None, [found.removesuffix('.'), of_uncertain, self.remark]))}."
 
     def to_dict(self) -> dict[str, Any]:
         """As `score --json` prints it."""

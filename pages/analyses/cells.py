@@ -36,7 +36,7 @@ def cells_frame(result: AnalysisResult) -> pd.DataFrame:
                     "original": estimate.original.estimate,
                     "released": released,
                     "apart": None if released is None else released - estimate.original.estimate,
-                    "difference": estimate.standardized_difference,
+                    "difference": estimate.beyond_noise,
                     "outcome": estimate.outcome,
                     "becomes": estimate.said,
                     "is_merged": estimate.is_merged,
@@ -90,7 +90,7 @@ def cells_chart(aggregates: Aggregates, analysis: Crosstab, released: str, stack
     for name, title, scale in (
         ("original", original, shares),
         ("released", released, shares),
-        ("difference", text("analyses.in_standard_errors"), differences),
+        ("difference", "difference", differences),
     ):
         extent = _LABEL_PX if stacked or not maps else 0
         labels: dict[str, Any] = {"labelLimit": extent, "labels": extent > 0, "minExtent": extent, "maxExtent": extent}
@@ -98,7 +98,8 @@ def cells_chart(aggregates: Aggregates, analysis: Crosstab, released: str, stack
         x = alt.X("column:N", sort=[*frame["column"].unique()], axis=alt.Axis(title=None, labelLimit=_LABEL_PX))
         y = alt.Y("row:N", sort=[*frame["row"].unique()], axis=axis)
         formatted = "+.2~f" if name == "difference" else "~p"
-        legend = alt.Legend(title=None, format=formatted, orient="bottom", gradientLength=80, tickCount=2)
+        unit = text("analyses.in_standard_errors") if name == "difference" else None
+        legend = alt.Legend(title=unit, format=formatted, orient="bottom", gradientLength=80, tickCount=2)
         colour = alt.Color(f"{name}:Q", scale=scale, legend=None if name == "original" else legend)
         cells = alt.Chart(frame).mark_rect(stroke="currentColor", cursor="pointer").add_params(pointed, chosen)
         layers = [cells.encode(x, y, color=colour, strokeWidth=outline, tooltip=tooltip)]

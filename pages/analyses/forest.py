@@ -55,7 +55,7 @@ def estimates_frame(analysis: Analysis, results: Mapping[str, AnalysisResult]) -
                 table = {"version": ORIGINAL, "name": ORIGINAL, "outcome": ORIGINAL, "becomes": ORIGINAL}
                 table |= {"explained": merged, "difference": 0.0}
                 lines.append({**about, **table, **_numbers(estimate.original, factor)})
-            difference = abs(estimate.standardized_difference or 0.0) if estimate.released else float("inf")
+            difference = abs(estimate.beyond_noise or 0.0) if estimate.released else float("inf")
             table = {"version": version, "name": names[version], "outcome": estimate.outcome}
             table |= {"becomes": estimate.said, "explained": _explained(estimate), "difference": difference}
             lines.append({**about, **table, **_numbers(estimate.released, factor)})

@@ -260,17 +260,35 @@ def test_what_the_original_does_not_support() -> None:
         (Linear("stay", "one"), "leaves no coefficient"),
         (Linear("stay", ["one", Term("age", control=True)]), "leaves no coefficient"),
         (Mean("nothing"), "contains no numbers"),
+        (Mean("huge", "sex"), "numbers beyond 1e"),
+        (Linear("stay", "huge"), "numbers beyond 1e"),
+        (Mean("stay", weight="huge"), "numbers beyond 1e"),
     ]
     before: dict[str, Any] = {
         **BEFORE,
         "twice": [str(2 * int(age)) for age in BEFORE["age"]],
         "old": [str(int(int(age) > 40)) for age in BEFORE["age"]],
         "nothing": [None] * 400,
+        "huge": ["1e308", *["1"] * 399],
         **dict.fromkeys(("one", "two"), ["a"] * 400),
     }
     for analysis, reason in cases:
         with pytest.raises(Unavailable, match=reason):
             run(before, before, analysis, g=TREE)
+
+
+@pytest.mark.parametrize("number", ["1e308", "-1e308", "1e-300"])
+@pytest.mark.parametrize("analysis", [*ANALYSES.values()], ids=list(ANALYSES))
+def test_a_number_of_any_size_in_the_release_has_results(analysis: Estimated, number: str) -> None:
+    for name in ("stay", "age"):
+        after = {**BEFORE, name: [number, *BEFORE[name][1:]]}
+        assert 0 <= run(BEFORE, after, analysis, g=TREE).value <= 1
+
+
+def test_the_test_of_tiny_numbers_is_that_of_usual_ones() -> None:
+    tiny = {**BEFORE, "stay": [f"{stay}e-100" for stay in BEFORE["stay"]]}
+    usual, small = (run(rows, rows, Mean("stay", "g"), g=TREE).estimates for rows in (BEFORE, tiny))
+    assert [each.original.is_significant for each in usual] == [each.original.is_significant for each in small]
 
 
 def test_numbers_of_labels() -> None:
