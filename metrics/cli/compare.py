@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from metrics.attacks.analyses.repeated_draws import repeated_draws
 from metrics.candidates.compare.comparison import Answers, VersionComparison, answers
 from metrics.candidates.compare.summary import (
     better_shares,
@@ -51,6 +52,7 @@ from metrics.policy.settings import Settings
 from metrics.scoring.catalog import HEADLINES
 from metrics.scoring.scorecard import SCHEMA_VERSION, Scorecard
 from metrics.tables.export import require_suffix, write_table
+from metrics.texts import text
 from metrics.utility.analyses import ANALYSES
 
 _MARK = " *"
@@ -90,11 +92,15 @@ def run(options: argparse.Namespace) -> int:
     cards: dict[str, Scorecard] = {}
     comparison, objects, identifying, failures = _score_all(options, settings, references, cards)
     found = _uncertainty(cards, comparison, options.metrics) if options.uncertainty else None
+    together = repeated_draws({label: card.aggregates for label, card in cards.items()})
     if options.json:
-        sampled = {} if found is None else {"uncertainty": found.to_dict()}
+        sampled: dict[str, Any] = {} if found is None else {"uncertainty": found.to_dict()}
+        sampled |= {"published_together": together} if together else {}
         print(json.dumps({"schema_version": SCHEMA_VERSION, "candidates": objects, **sampled}, allow_nan=False))
     else:
-        print(on_terminal("\n".join([*comparison_lines(comparison, options.metrics, found), *identifying])))
+        lines = [*comparison_lines(comparison, options.metrics, found), *identifying]
+        lines += [text("intersection_attack.in_brief", found=sentence) for sentence in together]
+        print(on_terminal("\n".join(lines)))
     if options.out is not None:
         write_table(comparison_table(comparison), options.out, input_files(options))
     for sentence in failures:
@@ -107,7 +113,7 @@ def _score_all(
 ) -> tuple[VersionComparison, dict[str, dict[str, Any]], list[str], list[str]]:
     """The comparison, scorecards as objects by label, sentences on columns that identify, and a message per failure.
 
-    The scorecards themselves are put into `cards` where halves of them are to be scored.
+    The scorecards themselves are put into `cards` where halves of them are to be scored, or columns are randomized.
     """
     answers_by_label: dict[str, Answers] = {}
     objects: dict[str, dict[str, Any]] = {}
@@ -122,7 +128,7 @@ def _score_all(
         except InputError as error:
             failures[str(error)] = error
             continue
-        if options.uncertainty:
+        if options.uncertainty or any(files):
             cards[label] = card
         # Else only what is printed is kept of each scorecard: the tables need not fit into memory together.
         identifiers = {"direct_identifiers": identifiers_to_dict(card.aggregates)}

@@ -13,8 +13,8 @@ from dashboard.components.chart import data_table, draw_with_data
 from dashboard.session import chosen_version
 from dashboard.text import plain
 from dashboard.workspace import Workspace
-from metrics.aggregates import Aggregates
 from metrics.attacks.analyses.intersection import Intersection, intersect_releases
+from metrics.attacks.analyses.repeated_draws import repeated_draws
 from metrics.attacks.chart import attacks_by_version
 from metrics.candidates.compare.table import distinct_names
 from metrics.drawing.version_styles import Styles, short_name, short_names
@@ -32,8 +32,7 @@ def attack_comparison(state: Workspace, cards: Mapping[str, Scorecard], styles: 
         label: card.aggregates for label, card in cards.items() if not card["record_linkage_attack"].unavailable
     }
     if not attackable:
-        reason = next(iter(cards.values()))["record_linkage_attack"].unavailable
-        st.info(plain(f"Unavailable: {reason}."), icon=":material/info:")
+        _published_together(state, cards)
         return
     known_columns(state, next(iter(attackable.values())))
     left, right = st.columns(2, gap="medium")
@@ -46,7 +45,7 @@ def attack_comparison(state: Workspace, cards: Mapping[str, Scorecard], styles: 
         rows = {label: attack_rows(card) for label, card in attacked.items()}
         draw_with_data(attacks_by_version(rows, styles, _largest_gain(scores)), "attacks_by_candidate")
     with right:
-        _published_together(state, attackable)
+        _published_together(state, cards)
 
 
 def _largest_gain(scores: Mapping[str, Mapping[str, Score]]) -> str:
@@ -56,15 +55,13 @@ def _largest_gain(scores: Mapping[str, Mapping[str, Score]]) -> str:
     return text("charts.attacks.highest", success=leading[label].in_short, version=short_name(label))
 
 
-def _published_together(state: Workspace, attackable: Mapping[str, Aggregates]) -> None:
+def _published_together(state: Workspace, cards: Mapping[str, Scorecard]) -> None:
     """Show whom several releases of the original disclose together, and none of them alone."""
     st.markdown("### Published together")
-    if len(attackable) < 2:
-        st.caption("This requires at least two versions that can be attacked.")
-        return
     current = chosen_version(state)
-    labels = sorted(attackable, key=lambda label: label != current)
-    selected = [label for label in st.session_state.get("published_together", labels[:2]) if label in attackable]
+    is_attackable = {label: not card["record_linkage_attack"].unavailable for label, card in cards.items()}
+    labels = sorted(cards, key=lambda label: (not is_attackable[label], label != current))
+    selected = [label for label in st.session_state.get("published_together", labels[:2]) if label in cards]
     st.session_state["published_together"] = selected
     chosen = st.multiselect(
         "Releases of one original that an attacker can obtain together",
@@ -76,16 +73,18 @@ def _published_together(state: Workspace, attackable: Mapping[str, Aggregates]) 
     if len(chosen) < 2:
         st.caption("Choose at least two releases.")
         return
-    releases = [attackable[label] for label in chosen]
+    for sentence in repeated_draws({label: cards[label].aggregates for label in chosen}):
+        st.warning(plain(sentence), icon=":material/warning:")
+    releases = [cards[label].aggregates for label in chosen]
     parameters = state.policy.parameters_for(releases[0])
-    attackers = [False, True] if any(release.class_sizes.suppressed for release in releases) else [False]
     try:
+        attackers = [False, True] if any(release.class_sizes.suppressed for release in releases) else [False]
         with st.spinner("Computing…", show_time=True):
             intersections = [
                 intersect_releases(releases, parameters, exclude_suppressed=attacker) for attacker in attackers
             ]
     except Unavailable as reason:
-        st.caption(plain(f"Unavailable: {reason}."))
+        st.info(plain(f"Unavailable: {reason}."), icon=":material/info:")
         return
     st.markdown(plain(" ".join(intersection.summary() for intersection in intersections)))
     names = short_names(state.tables.labels)

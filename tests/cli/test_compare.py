@@ -226,9 +226,14 @@ def test_each_table_has_its_own_randomization(folder: Path, capsys: pytest.Captu
     fine, coarse = (each["metrics"]["local_dp"]["value"] for each in done.object["candidates"].values())
     assert fine is None
     assert coarse == pytest.approx(1.5)
+    (readable,) = done.object["published_together"]
+    assert readable.startswith("fine.csv publishes illness (100% of cells) without known randomization")
+    same = compared(capsys, folder, ["fine.csv", "fine.csv"], "--json", "--randomization", drawn, drawn)
+    assert "published_together" not in same.object
     warned = sentence("comparison.different_epsilon")
-    conclusions, warning, _ = compared(capsys, folder, names, "--randomization", "none", drawn).out.partition(warned)
+    conclusions, warning, rest = compared(capsys, folder, names, "--randomization", "none", drawn).out.partition(warned)
     assert warning
+    assert sentence("intersection_attack.in_brief", found=readable) in rest.splitlines()
     assert not [line for line in conclusions.splitlines() if "P_29" in line and line.endswith(".")]
     assert warned not in compared(capsys, folder, names).out
     assert "does not name one file for each table" in compared(capsys, folder, names, "--randomization", drawn).err

@@ -2,12 +2,15 @@
 
 import json
 
+import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from metrics.candidates.methods.catalog import make_candidate
 from metrics.config.roles import Role
 from metrics.scoring.catalog import BY_ID
+from metrics.tables.matching_rule import MatchingRule
 from metrics.texts import text
 from tests.dashboard.application import (
     FEW,
@@ -183,6 +186,30 @@ def test_attacks_are_compared_for_each_candidate_and_for_all_published_together(
     assert "Choose at least two releases." in captions(app)
     choose_all(app, {"attack_known": ["age"], "published_together": ["candidate_balanced.csv", "candidate_strict.csv"]})
     assert together_table(app)["all together"].tolist() == ["0%"] * 4
+
+
+@pytest.mark.parametrize("records", [500, 400])
+def test_two_draws_of_a_column_that_are_published_together_add_up(records: int) -> None:
+    state = sample_workspace(500)
+    inputs = state.search_inputs()
+    for label in ("one", "two"):
+        made = make_candidate(inputs.original, "k-rr", inputs.roles, inputs.hierarchies, columns=["diagnosis"])
+        state.keep(label, made.take(np.arange(records)), MatchingRule())
+    app = choose(opened(state, "compare"), "compare_view", "Attacks")
+    options = app.get_by_key("published_together").options
+    labels = [option for option in options if option.startswith(("one", "two"))]
+    choose(app, "published_together", labels)
+    summed = text("pram.of_column", epsilon=2, column="diagnosis")
+    assert text("intersection_attack.drawn", columns=["diagnosis"], number=1, sums=summed, total=2) in warnings(app)
+    is_matched = any("only together" in element.value for element in app.dataframe)
+    assert is_matched == (records == 500)
+    choose(app, "published_together", [labels[0], "candidate_strict.csv"])
+    assert "without known randomization" in warnings(app)
+
+
+def warnings(app: AppTest) -> str:
+    """All that it warns of."""
+    return " ".join(shown.value.replace("\\", "") for shown in app.warning)
 
 
 def together_table(app: AppTest) -> pd.DataFrame:
