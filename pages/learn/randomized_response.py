@@ -47,6 +47,9 @@ def randomized_response() -> None:
     st.markdown("**What to try**\n" + "".join(f"\n- {plain(trial)}" for trial in trials))
     st.subheader("The working")
     st.latex(rf"p = \frac{{e^\varepsilon}}{{e^\varepsilon + 1}} = {stays:.4f}, \qquad q = 1 - p = {other:.4f}")
+    of_more = r",\ ".join(rf"p = {1 / (1 + (d - 1) * np.exp(-epsilon)):.4f} \; (d = {d})" for d in (2, 5, 20))
+    st.markdown(plain(text("learn_randomized.of_more")))
+    st.latex(rf"p = \frac{{e^\varepsilon}}{{e^\varepsilon + d - 1}}: \quad {of_more}")
     numbers = rf"\frac{{{yes['released']:.4f} - {other:.4f}}}{{{by.kept:.4f}}} = {yes['estimated']:.4f}"
     st.latex(rf"\hat f = \frac{{n_\text{{yes}} / n - q}}{{p - q}} = {numbers}")
 

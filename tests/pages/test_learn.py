@@ -57,6 +57,7 @@ def test_randomized_response_is_asked_again_and_estimated() -> None:
     app = choose(learn(ENTROPY), "example", "randomized-response")
     assert not app.exception
     assert figure(app, "True answers published") == "73.1%"
+    assert r"p = 0.1252 \; (d = 20)" in app.latex[1].value
     before = figure(app, "Estimated “yes”")
     press(app, "learn_randomized_again")
     assert figure(app, "Estimated “yes”") != before

@@ -61,6 +61,7 @@ def test_columns_and_the_records_of_a_person_add_up() -> None:
     assert found.attributes == pytest.approx({"ill": 1, "sex": 0.5})
     assert [found.value, found.details["record_epsilon"]] == pytest.approx([4.5, 1.5])
     assert "3 records" in found.summary()
+    assert found.summary().startswith("ε = 4.5 in all: 1 for ill and 0.5 for sex per record;")
     # The exact ratio of a record's probabilities: the Kronecker product of both matrices.
     whole = np.kron(*(one.kept * np.eye(2) + one.drawn for one in by.values()))
     assert TransitionMatrix(tuple("abcd"), whole.astype(np.float64)).epsilon == pytest.approx(1.5)

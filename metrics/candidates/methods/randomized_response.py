@@ -11,7 +11,7 @@ import numpy as np
 from metrics.candidates.methods.method import CandidateMethod, check_parameters, parameter, with_columns
 from metrics.config.roles import Roles
 from metrics.errors import InputError
-from metrics.formatting import exact_number, join_names, visible
+from metrics.formatting import exact_number, format_number, join_names, visible
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.tables.dictionary_codes import text_array
 from metrics.tables.randomization import Redrawn, k_rr
@@ -78,10 +78,12 @@ class RandomizedResponse(CandidateMethod):
 
     @property
     def in_words(self) -> str:
-        """ε of each column, as far as they are named."""
+        """ε of each column, as far as they are named, and of a record."""
         own = dict.fromkeys(self.columns, self.epsilon) | self._own
-        each = [f"ε {exact_number(epsilon)} for {visible(name)}" for name, epsilon in own.items()]
-        return join_names(each) if each else f"ε {exact_number(self.epsilon)}"
+        if not own:
+            return f"ε {exact_number(self.epsilon)} per column"
+        each = join_names([f"{exact_number(epsilon)} for {visible(name)}" for name, epsilon in own.items()])
+        return f"ε {each}{f', {format_number(sum(own.values()))} per record' if len(own) > 1 else ''}"
 
     def epsilon_by_column(self, roles: Roles, hierarchies: Hierarchies | None) -> dict[str, float]:
         """The ε of each column that is changed. Raises InputError."""

@@ -14,6 +14,7 @@ from metrics.aggregates.guards import require_class_sizes, require_records
 from metrics.aggregates.record_groups import group_of_record, is_divided
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
+from metrics.formatting import join_names
 from metrics.metric import Direction, Family, Metric, Result
 from metrics.tables.randomization import Floats, Frequencies, Randomization, Redrawn
 from metrics.tables.table import SUPPRESSED, Column, Described, Table
@@ -150,7 +151,10 @@ class LocalDP(Result):
     def in_brief(self) -> str:
         """ε and the columns that it covers, and whether it guarantees nothing."""
         sign = "≥" if self.understates_risk else "="
+        each = [text("pram.of_column", epsilon=epsilon, column=column) for column, epsilon in self.attributes.items()]
         finding = text("local_dp.finding", sign=sign, value=self.value, columns=list(self.columns))
+        if len(each) > 1:
+            finding = text("local_dp.finding_of_several", sign=sign, value=self.value, each=join_names(each))
         return " ".join([finding, *[text("local_dp.from_data")] * self.understates_risk])
 
     def summary(self) -> str:

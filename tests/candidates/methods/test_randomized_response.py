@@ -40,6 +40,13 @@ def test_cells_are_kept_and_changed_as_often_as_stated(epsilon: float) -> None:
         assert abs(counted[true, published] / held[true] - expected) <= allowed
 
 
+def test_epsilon_is_told_of_each_column_and_of_a_record() -> None:
+    assert RandomizedResponse().in_words == "ε 1 per column"
+    assert RandomizedResponse(columns=("ill",)).in_words == "ε 1 for ill"
+    two = RandomizedResponse(columns=("sex",), epsilons=("ill=0.5",))
+    assert two.in_words == "ε 1 for sex and 0.5 for ill, 1.5 per record"
+
+
 def test_the_shares_are_estimated_from_what_is_published() -> None:
     made = make_candidate(table(CELLS), "k-rr", ROLES, TREES, epsilon=2)
     result = score(made, ROLES, original=table(CELLS), metrics=["local_dp"])["local_dp"].result
