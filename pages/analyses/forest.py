@@ -102,7 +102,7 @@ def _explained(estimate: Estimate) -> str:
     """Which labels an estimate was computed from, or why it is lost, or in what it differs."""
     if estimate.lost is not None:
         return estimate.lost.reason
-    parts, shift, ratio = [], estimate.standardized_difference, estimate.width_ratio
+    parts, shift, ratio = [], estimate.beyond_noise, estimate.width_ratio
     if not estimate.within and shift is not None:
         parts.append(text("analyses.changed.shifted", errors=rounded(abs(shift), 3)))
     elif not estimate.within:

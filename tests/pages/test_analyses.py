@@ -92,7 +92,7 @@ def test_a_shift_is_told_from_a_wider_interval() -> None:
         results[version] = AnalysisResult("mean", (estimate,), (own,), (), 20, 20, 0, 0)
     explained = estimates_frame(Mean("n", "g"), results)["explained"]
     assert [*explained[1:]] == [
-        "outside the original's interval, shifted by 6 standard errors",
+        "outside the original's interval, shifted by 6 standard errors (the larger)",
         "interval 3 times as wide",
     ]
 
