@@ -88,7 +88,7 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
 
 @computed_once
 def left_out(aggregates: Aggregates, analysis: Estimated) -> str | None:
-    """How many records an analysis loses in the release, and the value of which it loses the largest share.
+    """How many records an analysis loses in the release, and the value of which it loses most beyond the share of all.
 
     None where no value of at least 30 records is left out in a share that is at least 20 percentage points above that
     of all, or where tables are not matched in memory.
@@ -105,16 +105,17 @@ def left_out(aggregates: Aggregates, analysis: Estimated) -> str | None:
         unknown = np.isnan(label_numbers(compared, column)) if is_number else released_shares(compared, name).unknown
         if not unknown.all():  # else an analysis does without the column
             kept[: released.rows] &= ~unknown[column.codes]
-    lost, shares = complete & ~kept, list[tuple[float, int, str, str | None]]()
+    lost, shares = complete & ~kept, list[tuple[float, float, str, str | None]]()
+    number, overall = int(lost.sum()), float(lost.sum() / max(complete.sum(), 1))
     for name in dict.fromkeys((*aggregates.roles.quasi_identifiers, *analysis.column_names)):
         if name in original and (column := original[name]).distinct <= MAX_GROUPS:
             people, left = (np.bincount(column.codes[rows], minlength=column.distinct) for rows in (complete, lost))
-            for code in np.flatnonzero(people >= MIN_PEOPLE).tolist():
-                shares.append((float(left[code] / people[code]), int(people[code]), name, column.labels[code]))
-    number, overall = int(lost.sum()), float(lost.sum() / max(complete.sum(), 1))
-    share, _, name, value = max(shares, key=lambda found: found[:2], default=(0.0, 0, "", None))
-    if share < overall + _NOTICEABLE:
+            part, more = left / np.maximum(people, 1), left - overall * people
+            for code in np.flatnonzero((people >= MIN_PEOPLE) & (part >= overall + _NOTICEABLE)).tolist():
+                shares.append((float(more[code]), float(part[code]), name, column.labels[code]))
+    if not shares:
         return None
+    _, share, name, value = max(shares, key=lambda found: found[:2])
     return text("analyses.left_out_of", left_out=number, column=name, value=value, share=share, overall=overall)
 
 
