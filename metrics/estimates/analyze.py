@@ -309,8 +309,7 @@ class _Regression:
         for key in keys:
             part, block = key
             column = self._grouped.get(part)
-            own_key = key if column is None else (part, column.exact.get(block, -1))
-            original = blocks.values.get(key) if key in merged else self._own.values.get(own_key)
+            original = blocks.values.get(key) if key in merged else self._own_value(key)
             if original is None or self._terms[part].control:
                 continue
             lost = Lost.TERM if key in dropped else released.lost.get(key)
@@ -320,6 +319,12 @@ class _Regression:
             value, is_shared = released.values.get(key), column is not None and block in column.shared
             found[key] = Estimate(name, original, value, lost, groups, labels, scope, is_shared and value is not None)
         return self._explained(found, blocks if merged else None)
+
+    def _own_value(self, key: Coefficient) -> Value | None:
+        """What the original has itself of a coefficient at the blocks."""
+        part, block = key
+        column = self._grouped.get(part)
+        return self._own.values.get(key if column is None else (part, column.exact.get(block, -1)))
 
     def _explained(self, found: dict[Coefficient, Estimate], blocks: Fit | None) -> dict[Coefficient, Estimate]:
         """Beside coefficients that change what the original gives in the groups of the release."""

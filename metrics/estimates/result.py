@@ -102,11 +102,6 @@ class AnalysisResult:
         return sum(estimate.released is not None for estimate in self.estimates)
 
     @property
-    def outcomes(self) -> dict[Outcome, list[Estimate]]:
-        """The estimates by what becomes of them."""
-        return {outcome: [each for each in self.estimates if each.outcome is outcome] for outcome in Outcome}
-
-    @property
     def is_whole(self) -> bool:
         """Whether every result survives, none for merged groups or from broader labels."""
         return self.survivors == self.most and not self.merged_survivors and not self.broader
