@@ -327,12 +327,16 @@ class _Regression:
         return self._own.values.get(key if column is None else (part, column.exact.get(block, -1)))
 
     def _explained(self, found: dict[Coefficient, Estimate], blocks: Fit | None) -> dict[Coefficient, Estimate]:
-        """Beside coefficients that change what the original gives in the groups of the release."""
+        """Beside coefficients that change what the original gives in the groups of the release, where that agrees."""
         changed = [key for key, each in found.items() if each.outcome is Outcome.CHANGED and not each.is_merged]
         if not changed or (self._tables.blocks is self._tables.own and self._of_blocks.terms == self._model.terms):
             return found
-        blocks = blocks or fit(self._tables.blocks, self._of_blocks)
-        return found | {key: replace(found[key], recoded=blocks.values.get(key)) for key in changed}
+        recoded = (blocks or fit(self._tables.blocks, self._of_blocks)).values
+        return found | {
+            key: replace(found[key], recoded=recoded[key])
+            for key in changed
+            if key in recoded and replace(found[key], original=recoded[key]).survives
+        }
 
     def originals(self, found: Mapping[Coefficient, Estimate] | None, why_none: Lost) -> list[Own]:
         """What becomes of each coefficient of the original; `why_none`: why there are none of the release."""

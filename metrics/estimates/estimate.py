@@ -118,7 +118,7 @@ class Estimate:
     is_shared: bool = False
     """Whether no released label stands for one of its groups alone: it rests on shares of broader labels."""
     recoded: Value | None = None
-    """Of a coefficient that does not survive, the original's in the groups of the release, if these are coarser."""
+    """Of a coefficient that changes, the original's in the groups of the release, if that agrees: why it changes."""
 
     @cached_property
     def overlap_signed(self) -> float | None:
@@ -180,8 +180,8 @@ class Estimate:
 
     @property
     def is_reversed(self) -> bool:
-        """Whether a significant result has no longer the same sign."""
-        return self.original.is_significant and not self.same_sign
+        """Whether it is significant in both, with opposite signs."""
+        return self.original.is_significant and self.same_significance and not self.same_sign
 
     @property
     def same_significance(self) -> bool:
@@ -216,8 +216,11 @@ class Estimate:
     @property
     def said(self) -> str:
         """What becomes of it in a few words, of a change also its kind."""
-        if self.outcome is not Outcome.CHANGED:
-            return text("analyses.kept.agrees") if self.survives and self.is_merged else str(self.outcome)
+        if self.survives:
+            guessed = text("analyses.kept.guessed") if self.is_shared else str(self.outcome)
+            return text("analyses.kept.agrees") if self.is_merged else guessed
+        if self.released is None:
+            return str(self.outcome)
         if self.is_uncertain:
             return text("analyses.kept.uncertain")
         if self.is_reversed:
@@ -263,11 +266,21 @@ class Own:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether it is significant, and the merged group is not, or with the opposite sign."""
-        released = self.estimate.released if self.estimate is not None and self.estimate.is_merged else None
-        if released is None or not self.original.is_significant:
+        """Whether it is significant, and the merged group is not."""
+        merged = self._merged
+        return merged is not None and self.original.is_significant and not merged.is_significant
+
+    @property
+    def is_opposite(self) -> bool:
+        """Whether it is significant, and the merged group too, with the opposite sign."""
+        merged = self._merged
+        if merged is None or not (self.original.is_significant and merged.is_significant):
             return False
-        return not released.is_significant or released.sign != self.original.sign
+        return merged.sign != self.original.sign
+
+    @property
+    def _merged(self) -> Value | None:
+        return self.estimate.released if self.estimate is not None and self.estimate.is_merged else None
 
     @property
     def fate(self) -> tuple[str, str]:
@@ -280,7 +293,11 @@ class Own:
             return self.estimate.outcome, self.estimate.lost.reason
         is_same = self.estimate.name == self.name
         if is_same:
-            return self.estimate.said, text("analyses.kept.from_broader") if self.estimate.is_shared else ""
+            return self.estimate.said, ""
         merged = text("analyses.kept.merged_into", group=self.estimate.name)
-        said = text("analyses.kept.hidden") if self.is_hidden else self.estimate.said
+        said = self.estimate.said
+        if self.estimate.survives and self.is_hidden:
+            said = text("analyses.kept.hidden")
+        elif self.estimate.survives and self.is_opposite:
+            said = text("analyses.kept.opposite")
         return text("analyses.kept.of_merged", said=said), merged

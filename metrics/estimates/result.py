@@ -77,9 +77,15 @@ class AnalysisResult:
         return sum(estimate.survives for estimate in self.estimates)
 
     @property
-    def merged_survivors(self) -> int:
-        """How many of them are for merged groups."""
-        return sum(estimate.survives and estimate.is_merged for estimate in self.estimates)
+    def merged(self) -> tuple[Estimate, ...]:
+        """Those for merged groups; totals that are left where a column is removed are none."""
+        is_removed = self.removed and self.kind in ("mean", "crosstab")
+        return () if is_removed else tuple(each for each in self.estimates if each.is_merged)
+
+    @property
+    def merged_own(self) -> int:
+        """Results of the original that are in these."""
+        return sum(own.estimate in self.merged for own in self.originals) if self.merged else 0
 
     @property
     def merged_with_reference(self) -> int:
@@ -92,9 +98,14 @@ class AnalysisResult:
         return sum(each.is_hidden for each in self.originals)
 
     @property
-    def broader(self) -> int:
-        """Estimates of groups for which no label stands alone, so that shares of broader labels count."""
-        return sum(each.is_shared for each in self.estimates)
+    def opposite(self) -> int:
+        """Significant results of single groups to which the merged groups are opposite."""
+        return sum(each.is_opposite for each in self.originals)
+
+    @property
+    def single_survivors(self) -> int:
+        """Results of the original that survive as they are, each for its own group and by a label of its own."""
+        return sum(each.survives and not each.is_merged and not each.is_shared for each in self.estimates)
 
     @property
     def kept(self) -> int:
@@ -103,14 +114,16 @@ class AnalysisResult:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every result survives, none for merged groups or from broader labels."""
-        return self.survivors == self.most and not self.merged_survivors and not self.broader
+        """Whether every result survives as it is."""
+        return self.single_survivors == self.most
 
     @property
     def is_only_coarser(self) -> bool:
         """Whether every estimate that is compared survives, and no result is gone but by merging groups."""
-        gone = self.removed or self.merged_with_reference or self.hidden or self.broader
-        return 0 < self.survivors == len(self.estimates) and not gone
+        gone = self.removed or self.merged_with_reference or self.hidden or self.opposite
+        return (
+            0 < self.single_survivors + sum(each.survives for each in self.merged) == len(self.estimates) and not gone
+        )
 
     @property
     def asked(self) -> str:
@@ -128,7 +141,8 @@ class AnalysisResult:
     def without(self) -> str:
         """The columns that are removed: "no longer by occupation"."""
         names = [visible(name) for name in self.removed]
-        return text("analyses.kept.without", columns=join_names(names)) if names else ""
+        found = text("analyses.kept.without", columns=join_names(names)) if names else ""
+        return text("analyses.kept.without_terms", found=found, number=len(names)) if names and self.merged else found
 
     @property
     def in_short(self) -> str:
@@ -136,12 +150,10 @@ class AnalysisResult:
         if self.removed and self.kind in ("mean", "crosstab"):
             return self._totals
         single = [each for each in self.estimates if not each.is_merged]
-        merged = [each for each in self.estimates if each.is_merged]
-        before = sum(own.estimate is not None and own.estimate.is_merged for own in self.originals)
         contrasts = self.merged_with_reference
         lost = sum(own.estimate is None for own in self.originals) - contrasts
         reference = text("analyses.kept.with_reference", number=contrasts) if contrasts else ""
-        return "; ".join(filter(None, [_counted(single, lost), _of_merged(before, merged), reference]))
+        return "; ".join(filter(None, [_counted(single, lost), _of_merged(self.merged_own, self.merged), reference]))
 
     @property
     def _totals(self) -> str:
@@ -156,8 +168,8 @@ class AnalysisResult:
     def remark(self) -> str:
         """What else is gone: columns, and significant results of single groups."""
         hidden = text("analyses.kept.hides", number=self.hidden) if self.hidden else ""
-        broader = text("analyses.kept.broader", number=self.broader) if self.broader else ""
-        return "; ".join(filter(None, [self.without, hidden, broader]))
+        opposite = text("analyses.kept.opposites", number=self.opposite) if self.opposite else ""
+        return "; ".join(filter(None, [self.without, hidden, opposite]))
 
     def summary(self) -> str:
         """The finding: "2 of 6 means can still be estimated, and all 2 survive", or what merged groups become."""

@@ -28,9 +28,11 @@ _MORE_CELLS: Final = 0.01
 """Smallest share of cells, beyond those of suppressed records, for which suppressed cells have their own figure."""
 _MIN_SUPPRESSED: Final = 5
 """Fewest suppressed records for which it is reported what they share."""
-_MOST_GROUPS: Final = 2
+_MOST_GROUPS: Final = 4
+_SHARE_OF_LOST: Final = 0.1
 _MOST_COLUMNS: Final = 4
-"""How many removed groups are named, and by how many columns."""
+_MOST_VALUES: Final = 3
+"""How many removed groups are named, of which share of the suppressed records at least, and by how many columns."""
 _NOTICEABLE: Final = 0.2
 """Smallest difference from the share in all records that is mentioned."""
 
@@ -115,8 +117,11 @@ def left_out(aggregates: Aggregates, analysis: Estimated) -> str | None:
                 shares.append((float(more[code]), float(part[code]), name, column.labels[code]))
     if not shares:
         return None
-    _, share, name, value = max(shares, key=lambda found: found[:2])
-    return text("analyses.left_out_of", left_out=number, column=name, value=value, share=share, overall=overall)
+    largest = sorted(shares, key=lambda found: found[:2], reverse=True)[:_MOST_VALUES]
+    groups = [
+        text("analyses.left_out_group", column=name, value=value, share=share) for _, share, name, value in largest
+    ]
+    return text("analyses.left_out_of", left_out=number, groups=join_names(groups), overall=overall)
 
 
 def removed_groups(aggregates: Aggregates) -> str | None:
@@ -134,16 +139,19 @@ def removed_groups(aggregates: Aggregates) -> str | None:
     labels = {name: _labels_of_values(matching.count_pair(name)) for name in names}
     codes = {name: labels[name][1][matching.original[name].codes] for name in names}
     lost, found = ~kept, []
+    fewest = max(_MIN_SUPPRESSED, _SHARE_OF_LOST * lost.sum())
     for _ in range(_MOST_GROUPS):
         records, columns, group = _largest_removed(codes, lost, kept)
-        if records < _MIN_SUPPRESSED:
+        if records < fewest:
             break
-        values = join_names(
-            [text("suppressed_cells.group", column=name, label=labels[name][0][codes[name][group]]) for name in columns]
-        )
-        found.append(text("suppressed_cells.group_records", group=values, records=records))
-        lost = lost & ~np.logical_and.reduce([codes[name] == codes[name][group] for name in columns])
-    return text("suppressed_cells.groups_removed", groups="; ".join(found)) if found else None
+        of_group = np.logical_and.reduce([codes[name] == codes[name][group] for name in columns])
+        values = [
+            text("suppressed_cells.group", column=name, label=labels[name][0][codes[name][group]]) for name in columns
+        ]
+        found.append(text("suppressed_cells.group_records", group=join_names(values), records=int(of_group.sum())))
+        lost = lost & ~of_group
+    others = text("suppressed_cells.others_removed") if _largest_removed(codes, lost, kept)[0] else ""
+    return text("suppressed_cells.groups_removed", groups="; ".join(found), others=others) if found else None
 
 
 def _labels_of_values(pair: Combinations) -> tuple[list[str], Integers]:

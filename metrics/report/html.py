@@ -153,6 +153,7 @@ def report_html(
         scatter=_scatter(shown_versions, name, recommendation.measure),
         bars=_bars(version),
         analyses=_analyses(card),
+        about_outcomes=text("analyses.about_outcomes").replace("**", ""),
         counts=dict(_counts(card)),
         promises=list(_promises(version)),
         recommendation=[*recommended, *([drawn.in_brief] if isinstance(drawn, LocalDP) else [])],

@@ -58,10 +58,19 @@ class Analyses(Result):
 
     @property
     def in_short(self) -> str:
-        """How many results survive, and how many of these are for merged groups."""
-        merged = sum(result.merged_survivors for result in self.results.values())
-        found = text("analyses.in_short", survivors=self.survivors, results=self.estimates)
-        return text("analyses.with_merged", found=found, merged=merged) if merged else found
+        """How many results survive as they are, and how many merged ones agree."""
+        merged, agree = self._merged
+        found = text("analyses.in_short", survivors=self._single, results=self.estimates)
+        return text("analyses.with_merged", found=found, merged=merged, agree=agree) if merged else found
+
+    @property
+    def _single(self) -> int:
+        return sum(result.single_survivors for result in self.results.values())
+
+    @property
+    def _merged(self) -> tuple[int, int]:
+        merged = [estimate for result in self.results.values() for estimate in result.merged]
+        return len(merged), sum(estimate.survives for estimate in merged)
 
     def details(self) -> dict[str, Any]:
         """The share of estimates that survive, and how many there are."""
@@ -69,9 +78,17 @@ class Analyses(Result):
 
     def summary(self) -> str:
         """The finding."""
-        found = text("analyses.found", found=self.in_short, analyses=len(self.results), value=self.value)
-        others = (text("analyses.unsupported", name=name, reason=reason) for name, reason in self.unsupported.items())
-        return " ".join([found, *others])
+        (merged, agree), before = self._merged, sum(result.merged_own for result in self.results.values())
+        others = self.estimates - self._single - before
+        parts = [
+            text("analyses.in_short", survivors=self._single, results=self.estimates),
+            text("analyses.merged_into", before=before, after=merged, agree=agree) if merged else "",
+            text("analyses.others", others=others) if others else "",
+        ]
+        found = "; ".join(filter(None, parts))
+        found = text("analyses.found", found=found, analyses=len(self.results), value=self.value)
+        further = (text("analyses.unsupported", name=name, reason=reason) for name, reason in self.unsupported.items())
+        return " ".join([found, *further])
 
 
 def answer(aggregates: Aggregates, analysis: Analysis) -> AnalysisResult | Answer:

@@ -63,7 +63,7 @@ def _marginals(aggregates: Aggregates, parameters: MarginalParameters) -> Result
 def _sample(found: Marginals | None, records: int) -> Cell:
     if found is None:
         return Cell("—")
-    share, worst = found.equals_sample, max(found.distances, key=found.distances.__getitem__)
+    share, (columns, least) = found.equals_sample, found.least
     equals = text("analyses.sample.equals", sample=round(share * records), records=records, share=share)
-    least = text("analyses.least", columns=list(worst)) if found.distances[worst] else ""
-    return Cell(equals if share else text("analyses.sample.below"), least)
+    remark = text("analyses.least", columns=list(columns), share=least) if least < share else ""
+    return Cell(equals if share else text("analyses.sample.below"), remark)

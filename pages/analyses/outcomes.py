@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.components.measures_table import Cell, Row, measures_table
 from metrics.config.analyses import Crosstab, Estimated, Linear, Mean
 from metrics.drawing.version_styles import short_names
-from metrics.estimates.estimate import Outcome, Own
+from metrics.estimates.estimate import Own
 from metrics.estimates.result import AnalysisResult
 from metrics.formatting import format_number, join_names, percent, visible
 from metrics.texts import text
@@ -121,15 +121,18 @@ def fates_table(results: Mapping[str, AnalysisResult]) -> None:
 
 
 def _fate(own: Own, factor: float) -> Cell:
-    """What becomes of a result, and of one that does not survive both values."""
+    """What becomes of a result, and of one that is merged or changes both values."""
     becomes, remark = own.fate
     estimate = own.estimate
     released = None if estimate is None or own.lost else estimate.released
-    if estimate is None or released is None or not (own.is_hidden or estimate.outcome is Outcome.CHANGED):
+    if estimate is None or released is None or (estimate.survives and not estimate.is_merged):
         return Cell(becomes, remark)
-    original = own.original if own.is_hidden else estimate.original
+    is_alone = estimate.survives and (own.is_hidden or own.is_opposite)
+    original = own.original if is_alone else estimate.original
     before, after, unit = factor * original.estimate, factor * released.estimate, "%" if factor == 100 else ""
     change = text("analyses.kept.change", before=before, after=after, unit=unit)
+    if is_alone:
+        change = text("analyses.kept.alone", before=before, after=after, unit=unit)
     if estimate.recoded is not None:
         change = text("analyses.kept.recoded", change=change, recoded=in_words(estimate.recoded, factor))
     if unit:

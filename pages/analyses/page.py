@@ -50,7 +50,7 @@ def show_analyses() -> None:
         check = state.policy.current.check
         failing = [version for version, of in of_results.items() if check(of).status is Status.FAILS]
         extents_table(list(analyses), results, failing)
-        st.caption(text("analyses.about_outcomes"))
+        st.caption(f"{text('analyses.about_outcomes')} {text('analyses.colours')}")
         _cautions(of_results, failing)
         one_analysis(analyses, found[label].unsupported, results)
     counts_table({name: count for name, count in every.items() if isinstance(count, Count)}, cards)

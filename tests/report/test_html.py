@@ -332,7 +332,10 @@ def test_what_was_randomized_stands_on_the_first_page_and_with_which_probabiliti
     by = {"ill": metrics.k_rr(["flu", "cold", "gout"], np.log(2)), "sex": matrix}
     card = metrics.score(table(cells).randomized(by), Roles(["age"], ["ill", "sex"]))
     first_page = report_html(card).partition("</section>")[0]
-    assert "<li>ε = 1.39 for sex and ill; no other column is covered.</li>" in first_page
+    assert (
+        "<li>ε = 1.39 in all: 0.693 for sex and 0.693 for ill per record; no other column is covered.</li>"
+        in first_page
+    )
     appendix = technical_html(card)
     assert "3 values; each is published as itself with p = 0.5, as any other one with q = 0.25." in appendix
     assert "2 values; the probability that one is published lies between 0.25 and 0.75" in appendix

@@ -43,7 +43,7 @@ def test_worked_example() -> None:
     found = card["analyses"]
     assert (found.value, found.details) == ((1 + 0.5) / 2, {"surviving": 0.75, "estimates": 4})
     assert found.summary() == (
-        "3 of 4 results survive, 1 of them for merged groups. "
+        "2 of 4 results survive; 2 are merged into 1, of which 1 agrees. "
         "Analyses kept: 75%, the mean over 2 analyses of detail times overlap of the 95% intervals."
     )
     printed = card.to_dict()["analyses"]["by_ward"]
@@ -149,7 +149,7 @@ def test_a_significant_group_is_hidden_where_the_group_it_is_merged_with_outweig
     assert isinstance(result, Analyses)
     by_ward = result.results["by ward"]
     assert by_ward.in_short == "1 survives; 2 merged into 1, which agrees"
-    assert by_ward.remark == "2 significant results of single groups are hidden"
+    assert by_ward.remark == "2 significant results of single groups hidden"
     assert (by_ward.is_whole, by_ward.is_only_coarser) == (False, False)
     assert [own.is_hidden for own in by_ward.originals] == [True, True, False]
 
@@ -166,7 +166,7 @@ def test_a_column_without_any_label_is_removed_and_not_coarser() -> None:
     }
     card = score(after, Roles("ward"), original=before, analyses=saved, metrics=["analyses"])
     found = card["analyses"]
-    assert "6 of 10 results survive, 3 of them for merged groups." in found.summary()
+    assert "3 of 10 results survive; 7 are changed or lost." in found.summary()
     without = text("analyses.kept.without", columns="ward")
     assert {name: without in told for name, told in (line.split(": ") for line in sentences_of(card))} == {
         "by ward": True,

@@ -150,12 +150,26 @@ class Marginals:
     distances: Mapping[tuple[str, ...], float]
     uniform: Mapping[tuple[str, ...], float]
     """How far they would be if every cell were suppressed."""
-    samples: Samples
+    counts: Mapping[tuple[str, ...], Integers]
+    """Records of the original in each of its cells."""
 
     @property
     def score(self) -> float:
         """The score, 0 to 1000."""
         return score(self.distances.values())
+
+    @cached_property
+    def samples(self) -> Samples:
+        """Of the original, whose expected scores are compared."""
+        return Samples([*self.counts.values()])
+
+    @cached_property
+    def least(self) -> tuple[tuple[str, ...], float]:
+        """The set of columns that equals the smallest sample by itself, and the share of that."""
+        shares = {
+            names: Samples([self.counts[names]]).equal_to(score([apart])) for names, apart in self.distances.items()
+        }
+        return min(shares.items(), key=lambda item: item[1])
 
     @cached_property
     def equals_sample(self) -> float:
@@ -173,7 +187,7 @@ def marginals(
     aggregates: Aggregates, columns: Mapping[str, Cells], sets: Iterable[tuple[str, ...]]
 ) -> Marginals | None:
     """The sets of columns for which the original has a record without unknown cells; None without any."""
-    distances, uniform, counts = {}, {}, []
+    distances, uniform, counts = {}, {}, {}
     for names in sets:
         cells = [columns[name] for name in names]
         before = spread(joint_counts(aggregates, names, original=True), [each.before for each in cells])
@@ -181,5 +195,5 @@ def marginals(
             after = spread(joint_counts(aggregates, names, original=False), [each.after for each in cells])
             distances[names] = distance(before, after)
             uniform[names] = distance(before, reduce(np.multiply.outer, [each.uniform for each in cells]))
-            counts.append(np.rint(before[before > 0]).astype(np.int64))
-    return Marginals(distances, uniform, Samples(counts)) if distances else None
+            counts[names] = np.rint(before[before > 0]).astype(np.int64)
+    return Marginals(distances, uniform, counts) if distances else None
