@@ -283,17 +283,28 @@ def jointly_disclosed(
     trees: Trees,
     column: str,
 ) -> tuple[Fraction, list[Fraction], Fraction]:
-    """The share whose value all releases together disclose, each alone, and those that no release does alone."""
-    n, together, only = len(original), 0, 0
-    alone = [0] * len(releases)
-    for person in original:
-        held = [
+    """The share whose value the releases together disclose, each alone, and those that no release does alone.
+
+    A release that excludes the true value of more than 1% of the people whose value it shows is not combined.
+    """
+    n = len(original)
+    held = [
+        [
             {released[at][column] for at in possible_records(person, released, original, known, trees)[0]}
-            for released in releases
+            for person in original
         ]
-        each = [of == {person[column]} for of in held]
-        common = set.intersection(*held) == {person[column]}
-        alone = [before + now for before, now in zip(alone, each, strict=True)]
-        together += common
-        only += common and not any(each)
-    return Fraction(together, n), [Fraction(one, n) for one in alone], Fraction(only, n)
+        for released in releases
+    ]
+    truthful = []
+    for released, sets in zip(releases, held, strict=True):
+        shown = [at for at in range(n) if released[at][column] not in ("*", None)]
+        if 100 * sum(original[at][column] not in sets[at] for at in shown) <= len(shown):
+            truthful.append(sets)
+    each = [{at for at in range(n) if sets[at] == {original[at][column]}} for sets in held]
+    common = {
+        at
+        for at in range(n)
+        if truthful and set.intersection(*(sets[at] for sets in truthful)) == {original[at][column]}
+    }
+    together = max(len(found) for found in (common, *each))
+    return Fraction(together, n), [Fraction(len(one), n) for one in each], Fraction(len(common - set().union(*each)), n)

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import reduce
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from metrics.aggregates import Aggregates
+from metrics.aggregates.agreement import is_drawn
 from metrics.attacks.guessing.guesses import guesser_of
 from metrics.attacks.knowledge.scenario import AttackScenario, attack_scenario
-from metrics.attacks.rates import AttackRate
+from metrics.attacks.rates import NOTICEABLE, AttackRate
 from metrics.config.parameters import Parameters
-from metrics.counting.record_order import records_in_order
+from metrics.counting.record_order import record_hashes
 from metrics.errors import Unavailable
 from metrics.hierarchies.domain import number_of_label
 from metrics.hierarchies.numerals import is_numeric
@@ -33,12 +35,12 @@ class JointDisclosure:
     """Disclosure of one sensitive attribute by releases: shares of targets, 0 to 1, lower is better."""
 
     together: AttackRate
-    """Targets whose value is the only one that the possible records of all releases share; the baseline is what the
-    most revealing release discloses alone."""
+    """Targets disclosed by the possible records of all truthful releases, or of the most revealing release alone if it
+    discloses more: its share is the baseline."""
     alone: tuple[float, ...]
     """For each release the targets whose possible records there hold one single value, the target's."""
     only_together: float
-    """Targets that the releases disclose together and none of them does alone."""
+    """Targets that the truthful releases disclose together and no release does alone."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,10 @@ def intersect_releases(
 ) -> Intersection:
     """The share of targets whose possible records of all releases have one single value in common, the target's.
 
+    Only releases that tell the truth rule out records: those in which no known column and not the attribute was drawn
+    at random, or otherwise changed for more than 1% of the targets. Another one counts alone, as the attacker may use
+    whichever release reveals most. So the share is never below that of a single release.
+
     Parameters
     ----------
     releases
@@ -150,8 +156,10 @@ def _common(scenarios: Sequence[AttackScenario]) -> list[AttackScenario]:
     for scenario, original_positions in zip(scenarios, positions, strict=True):
         order = np.argsort(original_positions, kind="stable")
         restricted.append(scenario.restrict_to(order[np.searchsorted(original_positions[order], common)]))
-    columns = [column for scenario in restricted for column in scenario.target_columns()]
-    sample = scenarios[0].sample_people(len(common), work, lambda: records_in_order(columns))
+    # A sum, so that who is drawn does not depend on the order of the releases.
+    sample = scenarios[0].sample_people(
+        len(common), work, lambda: np.argsort(sum(record_hashes(each.target_columns()) for each in restricted))
+    )
     return restricted if sample is None else [scenario.restrict_to(sample, exact=False) for scenario in restricted]
 
 
@@ -165,21 +173,35 @@ def _joint_disclosure(scenarios: Sequence[AttackScenario], name: str) -> JointDi
     own_numbers = np.array([numbers[_value(label, truth.decimal, numeric)] for label in truth.labels], dtype=np.int64)
     own_numbers = own_numbers[truth.codes]
     possible_values = [_values_held(scenario, name, numbers, numeric) for scenario in scenarios]
+    alone = np.array([_single(*held, own_numbers) for held in possible_values])
+    truthful = [
+        held
+        for scenario, held in zip(scenarios, possible_values, strict=True)
+        if _is_truthful(scenario, name, _holds(*held, own_numbers))
+    ]
     people = len(own_numbers)
-    alone, together = np.zeros((len(scenarios), people), dtype=bool), np.zeros(people, dtype=bool)
+    combined = np.zeros(people, dtype=bool)
     step = max(8 * _MAX_CELLS // len(numbers), 1)
-    for first in range(0, people, step):
-        block = slice(first, min(first + step, people))
-        common_values = None
-        for index, (rows, values) in enumerate(possible_values):
-            of_block = values[rows[block]]
-            alone[index, block] = _single(of_block, own_numbers[block])
-            common_values = of_block if common_values is None else common_values & of_block
-        assert common_values is not None
-        together[block] = _single(common_values, own_numbers[block])
+    for block in np.split(np.arange(people), range(step, people, step)) if truthful else ():
+        common_values = reduce(np.bitwise_and, (values[rows[block]] for rows, values in truthful))
+        combined[block] = _single(np.arange(len(block)), common_values, own_numbers[block])
     shares = tuple(alone.mean(axis=1).tolist())
-    rate = AttackRate(int(together.sum()), people, max(shares), None, scenarios[0].exact)
-    return JointDisclosure(rate, shares, float((together & ~alone.any(axis=0)).mean()))
+    successes = max(int(each.sum()) for each in (combined, *alone))
+    rate = AttackRate(successes, people, max(shares), None, scenarios[0].exact)
+    return JointDisclosure(rate, shares, float((combined & ~alone.any(axis=0)).mean()))
+
+
+def _is_truthful(scenario: AttackScenario, name: str, holds_own: Flags) -> bool:
+    """Whether nothing known to the attacker or sought was drawn at random or, for more than 1% of people, changed.
+
+    Of people whose value is suppressed, or whose record the attacker rules out, nothing false is published.
+    """
+    column = scenario.released[name]
+    is_published = column.shown[column.codes[scenario.own]] & ~np.isin(scenario.own, scenario.ruled_out)
+    return not (
+        any(is_drawn(scenario.aggregates, each) for each in (*scenario.known, name))
+        or (is_published & ~holds_own).sum() > NOTICEABLE * is_published.sum()
+    )
 
 
 def _value(label: str | None, decimal: str, numeric: bool) -> _Value:
@@ -212,8 +234,13 @@ def _values_held(
     return rows, np.concatenate(parts)
 
 
-def _single(values: npt.NDArray[np.uint8], own_numbers: Integers) -> Flags:
-    """Whether, for each row, its only value is the target's own."""
-    own_bit = values[np.arange(len(own_numbers)), own_numbers // 8] >> (7 - own_numbers % 8).astype(np.uint8) & 1
-    disclosed: Flags = (np.bitwise_count(values).sum(axis=1) == 1) & (own_bit == 1)
+def _holds(rows: Integers, values: npt.NDArray[np.uint8], own_numbers: Integers) -> Flags:
+    """Whether the target's own value is among those of its row."""
+    held: Flags = values[rows, own_numbers // 8] >> (7 - own_numbers % 8).astype(np.uint8) & 1 == 1
+    return held
+
+
+def _single(rows: Integers, values: npt.NDArray[np.uint8], own_numbers: Integers) -> Flags:
+    """Whether the target's own value is the only one of its row."""
+    disclosed: Flags = (np.bitwise_count(values).sum(axis=1) == 1)[rows] & _holds(rows, values, own_numbers)
     return disclosed

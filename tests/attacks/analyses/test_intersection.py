@@ -1,13 +1,15 @@
 """Whom several releases of one original disclose together."""
 
+from itertools import permutations
 from typing import Any
 
 import pandas as pd
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import metrics
-from metrics import Hierarchy, Parameters
+from metrics import Hierarchy, Parameters, k_rr
 from metrics.aggregates import TableAggregates
 from metrics.attacks.analyses.intersection import intersect_releases
 from tests.attacks.scenes import ROLES as SCENE_ROLES
@@ -73,3 +75,44 @@ def test_joint_disclosure_by_several_releases_equals_that_found_person_by_person
         assert list(one.alone) == [near(share) for share in alone]
         assert one.only_together == near(only)
     assert found.value == max(one.together.value for one in found.disclosed.values())
+
+
+@given(several(), known_columns, st.booleans())
+def test_exposure_together_is_that_of_each_release_or_more_in_any_order(
+    published: Any, known: list[str], excluding: bool
+) -> None:
+    cells, released = published
+    original, trees = table(cells), {name: Hierarchy(rows) for name, rows in TREE.items()}
+    parameters = Parameters().with_settings({"attack.known": known})
+    aggregates = [TableAggregates(table(one), SCENE_ROLES, original, trees) for one in released]
+    found, reverse = (
+        intersect_releases(order, parameters, exclude_suppressed=excluding).disclosed
+        for order in (aggregates, aggregates[::-1])
+    )
+    for column, one in found.items():
+        assert one.together == reverse[column].together
+        assert one.alone == reverse[column].alone[::-1]
+        assert one.only_together == reverse[column].only_together
+        assert one.together.value >= max(one.alone)
+
+
+def test_a_release_of_false_values_rules_out_no_record() -> None:
+    """The first shows every value; the second swaps two of the ages, and the third has values of visits drawn."""
+    original = metrics.read_table(ORIGINAL, name="original")
+    swapped = metrics.read_table(ORIGINAL.assign(age=["32", "31", "33", "34"]), name="swapped")
+    drawn = original.randomized({"visits": k_rr(["1", "2", "3", "4"], 1)})
+    releases = [TableAggregates(each, ROLES, original) for each in (original, swapped, drawn)]
+    for order in permutations(releases, 2):
+        assert intersect_releases(order, Parameters()).value == 1
+
+
+def test_the_people_who_are_drawn_do_not_depend_on_the_order_of_the_releases(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("metrics.attacks.knowledge.scenario._MAX_WORK", 1)
+    monkeypatch.setattr("metrics.attacks.knowledge.scenario._MIN_TARGETS", 20)
+    cells = pd.DataFrame({"age": [str(max(row, 50)) for row in range(100)], "visits": list(map(str, range(100)))})
+    original = metrics.read_table(cells, name="original")
+    coarse = [metrics.read_table(cells.assign(age=cells["age"].str[0] + "*"), name="coarse"), original]
+    releases = [TableAggregates(each, ROLES, original) for each in coarse]
+    found, reverse = (intersect_releases(order, Parameters()) for order in (releases, releases[::-1]))
+    assert not found.disclosed["visits"].together.exact
+    assert found.value == reverse.value
