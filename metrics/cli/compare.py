@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from metrics.attacks.analyses.repeated_draws import repeated_draws
+from metrics.attacks.analyses.repeated_draws import choice_among_draws, repeated_draws
 from metrics.candidates.compare.comparison import Answers, VersionComparison, answers
 from metrics.candidates.compare.summary import (
     better_shares,
@@ -92,7 +92,8 @@ def run(options: argparse.Namespace) -> int:
     cards: dict[str, Scorecard] = {}
     comparison, objects, identifying, failures = _score_all(options, settings, references, cards)
     found = _uncertainty(cards, comparison, options.metrics) if options.uncertainty else None
-    together = repeated_draws({label: card.aggregates for label, card in cards.items()})
+    releases = {label: card.aggregates for label, card in cards.items()}
+    together = [*repeated_draws(releases), *filter(None, [choice_among_draws(releases)])]
     if options.json:
         sampled: dict[str, Any] = {} if found is None else {"uncertainty": found.to_dict()}
         sampled |= {"published_together": together} if together else {}

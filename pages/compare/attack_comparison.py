@@ -73,6 +73,8 @@ def _published_together(state: Workspace, cards: Mapping[str, Scorecard]) -> Non
     if len(chosen) < 2:
         st.caption("Choose at least two releases.")
         return
+    # Not in the order of choice: an attacker has none.
+    chosen = [label for label in cards if label in chosen]
     for sentence in repeated_draws({label: cards[label].aggregates for label in chosen}):
         st.warning(plain(sentence), icon=":material/warning:")
     releases = [cards[label].aggregates for label in chosen]
@@ -84,7 +86,7 @@ def _published_together(state: Workspace, cards: Mapping[str, Scorecard]) -> Non
                 intersect_releases(releases, parameters, exclude_suppressed=attacker) for attacker in attackers
             ]
     except Unavailable as reason:
-        st.info(plain(f"Unavailable: {reason}."), icon=":material/info:")
+        st.info(plain(f"Exposure together is not available: {reason}."), icon=":material/info:")
         return
     st.markdown(plain(" ".join(intersection.summary() for intersection in intersections)))
     names = short_names(state.tables.labels)

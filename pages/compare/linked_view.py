@@ -52,7 +52,8 @@ def view_frame(rows: Sequence[CheckedRow], versions: Mapping[str, CheckedVersion
         for column, ((label, version), (value, outcome)) in enumerate(zip(versions.items(), cells, strict=True))
     )
     parts = (result.replace(" (", "\n(").replace(" or ", " or\n").split("\n") for result in frame["result"])
-    return frame.assign(shown=[_lines(part, _NAME, " ") for part in parts])
+    lines = ([_lines(breakable(word, 40), _NAME) for word in part] for part in parts)
+    return frame.assign(shown=[_lines(words, _NAME, " ") for words in lines])
 
 
 def in_words(title: str, frame: pd.DataFrame) -> str:

@@ -12,6 +12,7 @@ from dashboard.components.measures_table import Cell, Row, measures_table
 from dashboard.navigation import REPAIR, VERDICT
 from dashboard.session import choose_version, chosen_version, workspace
 from dashboard.text import plain
+from metrics.attacks.analyses.repeated_draws import choice_among_draws
 from metrics.attacks.attribute_inference.measure import ATTRIBUTE_INFERENCE_ATTACK
 from metrics.candidates.compare.comparison import Ranked, compare
 from metrics.candidates.compare.parallel_chart import parallel_coordinates
@@ -111,6 +112,8 @@ def _results(recommended: Recommendation) -> None:
             st.caption(text("p29.beside_limits"))
         if warning:
             st.caption(plain(warning))
+        if choice := choice_among_draws({label: version.card.aggregates for label, version in versions.items()}):
+            st.warning(plain(choice), icon=":material/warning:")
 
 
 def _next_steps(recommended: Recommendation) -> None:

@@ -205,6 +205,21 @@ def test_two_draws_of_a_column_that_are_published_together_add_up(records: int) 
     assert is_matched == (records == 500)
     choose(app, "published_together", [labels[0], "candidate_strict.csv"])
     assert "without known randomization" in warnings(app)
+    assert text("intersection_attack.choice") in warnings(app)
+    assert text("comparison.different_epsilon") not in captions(choose(app, "compared", labels))
+
+
+def test_a_table_of_safepub_is_not_covered_beside_another() -> None:
+    state = sample_workspace(500)
+    inputs = state.search_inputs()
+    made = make_candidate(inputs.original, "safepub", inputs.roles, inputs.hierarchies, epsilon=1, delta=0.1)
+    state.keep("sampled", made, MatchingRule())
+    app = choose(opened(state, "compare"), "compare_view", "Attacks")
+    (label,) = [option for option in app.get_by_key("published_together").options if option.startswith("sampled")]
+    choose(app, "published_together", ["candidate_strict.csv", label])
+    assert "not covered by SafePub's (ε, δ)" in warnings(app)
+    assert "a table made otherwise has no such bound" in warnings(app).lower()
+    assert any("Exposure together is not available" in info.value for info in app.info)
 
 
 def warnings(app: AppTest) -> str:
