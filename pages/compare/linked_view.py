@@ -141,10 +141,12 @@ def _table(alt: Any, frame: pd.DataFrame, kept: Any, parameters: tuple[Any, Any,
             for metric, limit in zip(titles["metric"], limits, strict=True)
         ]
     )
-    titles["at"] = titles["row"] - titles["text"].str.count("\n") / 6
+    row_px = max(_ROW_PX, _LINE_PX * (1 + int(frame["shown"].str.count("\n").max())))
+    half_line = _LINE_PX / 2 / row_px
+    titles["at"] = titles["row"] - titles["text"].str.count("\n") * half_line
     rows, further_px = int(frame["row"].max()) + 1, _LINE_PX * int(frame["name"].str.count("\n").max())
     across = alt.Scale(domain=[0, 1])
-    top = -1 - (_HEAD_PX / 4 + further_px) / _ROW_PX
+    top = -1 - (_HEAD_PX / 4 + further_px) / row_px
     heights = alt.Scale(domain=[top, rows - 0.5], reverse=True, nice=False, zero=False)
     narrow = f"containerSize()[0] < {_TITLES_PX + _COLUMN_PX * frame['version'].nunique()}"
     text: dict[str, Any] = {"lineBreak": "\n", "baseline": "middle", "fontSize": alt.ExprRef(f"{narrow} ? 11 : 13")}
@@ -168,7 +170,7 @@ def _table(alt: Any, frame: pd.DataFrame, kept: Any, parameters: tuple[Any, Any,
     ruled = alt.when(line).then(alt.value(2)).otherwise(alt.value(0.5))
     rules = alt.Chart(titles).transform_calculate(below="datum.row + 0.5").mark_rule(color=NEUTRAL)
     rules = rules.encode(alt.Y("below:Q", scale=heights, axis=None), strokeWidth=ruled)
-    results = cells.transform_calculate(at="datum.row - (split(datum.shown, '\\n').length - 1) / 6")
+    results = cells.transform_calculate(at=f"datum.row - (split(datum.shown, '\\n').length - 1) * {half_line}")
     results = results.mark_text(align="right", dx=-8, **text).encode(
         across_right, alt.Y("at:Q", axis=None), text="shown:N", opacity=fade
     )
@@ -186,7 +188,7 @@ def _table(alt: Any, frame: pd.DataFrame, kept: Any, parameters: tuple[Any, Any,
         alt.Chart(titles)
         .mark_text(align="left", **text)
         .encode(x=alt.XDatum(0, axis=None), y=alt.Y("at:Q", axis=None), text="text:N"),
-    ).properties(height=_ROW_PX * rows + _HEAD_PX + further_px)
+    ).properties(height=row_px * rows + _HEAD_PX + further_px)
 
 
 def _above(line_px: int, last_px: int = 0) -> str:

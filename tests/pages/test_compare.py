@@ -1,6 +1,8 @@
 """The compare page: what it says, that its controls move it, and that one bad candidate spoils nothing."""
 
 from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -11,6 +13,7 @@ from metrics import METRICS
 from metrics.policy.policy import Policy
 from metrics.scoring.catalog import BY_ID
 from metrics.tables.matching_rule import MatchingRule
+from pages.compare.linked_view import view_frame
 from tests.dashboard import hostile
 from tests.dashboard.application import (
     choose,
@@ -132,6 +135,13 @@ def test_the_results_show_the_metrics_that_the_reader_adds_and_the_limit_that_sh
     assert "P_29" not in results(app)
     choose(app, "compare_results_limit_reidentification_risk", 5.0)
     assert "ighest risk ≤ 5%" in results(app)
+
+
+def test_results_go_on_in_another_line_where_a_name_is_longer_than_a_column() -> None:
+    version: Any = SimpleNamespace(risk=0.2, kept=lambda measure: 0.5)
+    rows = [("Attack", "", [("99.4% (length_of_stay) (class known)", "")])]
+    shown = view_frame(rows, {"a": version}, "granularity")["shown"]
+    assert shown.tolist() == ["99.4%\n(length_of_\nstay)\n(class known)"]
 
 
 def test_a_renamed_candidate_as_the_baseline_shows_what_changed_until_it_is_removed() -> None:
