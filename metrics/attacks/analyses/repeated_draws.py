@@ -47,8 +47,8 @@ def repeated_draws(releases: Mapping[str, Aggregates]) -> list[str]:
             sentences.append(text("local_dp.from_data"))
         else:
             whose = "record" if any(each.roles.person for each in releases.values()) else "person"
-            factors = {"factor": float(np.exp(total)), "other": float(np.exp(most))}
-            sentences[-1] += " " + text("intersection_attack.publish_one", whose=whose, **factors)
+            factor, other = float(np.exp(total)), float(np.exp(most))
+            sentences[-1] += " " + text("intersection_attack.publish_one", whose=whose, factor=factor, other=other)
     return sentences
 
 
@@ -68,8 +68,8 @@ def _of_safepub(releases: Mapping[str, Aggregates]) -> list[str]:
     made, others = _made_by_safepub(releases), not all(map(is_sampled, releases.values()))
     if not made or len(made) + others < 2:
         return []
-    sums = {"epsilon": sum(each.epsilon for each in made), "delta": sum(each.delta for each in made)}
-    added = text("intersection_attack.added", tables=len(made), **sums) if len(made) > 1 else ""
+    epsilon, delta = sum(each.epsilon for each in made), sum(each.delta for each in made)
+    added = text("intersection_attack.added", tables=len(made), epsilon=epsilon, delta=delta) if len(made) > 1 else ""
     bounds = [added, text("intersection_attack.otherwise") if others else ""]
     return [text("intersection_attack.safepub", bounds=sentence_case("; ".join(filter(None, bounds))))]
 

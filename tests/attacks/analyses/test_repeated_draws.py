@@ -33,8 +33,8 @@ def drawn(columns: Mapping[str, float], repeated: Sequence[str], alone: float = 
     sums = " and ".join(text("pram.of_column", epsilon=epsilon, column=name) for name, epsilon in columns.items())
     total = sum(columns.values())
     found = text("intersection_attack.drawn", columns=repeated, number=len(repeated), sums=sums, total=total)
-    factors = {"factor": exp(total), "other": exp(alone)}
-    return f"{found} {text('intersection_attack.publish_one', whose='person', **factors)}"
+    further = text("intersection_attack.publish_one", whose="person", factor=exp(total), other=exp(alone))
+    return f"{found} {further}"
 
 
 def test_epsilon_of_each_further_draw_adds_up() -> None:
