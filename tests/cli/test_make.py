@@ -92,6 +92,10 @@ def test_the_recipe_of_safepub_states_how_it_was_made(tmp_path: Path, capsys: py
     assert "The table was made by SafePub" in call(capsys, *score).out
     strict = ("score", "--anonymized", SAMPLE / "candidate_strict.csv", *stated, "--metrics", "safepub")
     assert "so the table was not made by it" in call(capsys, *strict).out
+    beside = ("compare", "--anonymized", out, SAMPLE / "candidate_strict.csv", *stated, "none", "--metrics", "safepub")
+    (together,) = call(capsys, *beside, "--json").object["published_together"]
+    assert "not covered by SafePub" in together
+    assert text("intersection_attack.in_brief", found=together) in call(capsys, *beside).out
     report = tmp_path / "report.html"
     assert call(capsys, "report", "--anonymized", out, *stated, "--out", report).status == 0
     said = report.read_text(encoding="utf-8")
