@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,10 +59,11 @@ def is_sampled(aggregates: Aggregates) -> bool:
     )
 
 
-def agreeing_people(aggregates: Aggregates, *names: str) -> str:
-    """How many of the original's people whose class shows a single value have it, in words; empty if unknown."""
+def shown_by_sample(aggregates: Aggregates, records: int, classes: int, names: Sequence[str]) -> str:
+    """What classes of a sampled table tell that show a single value, and of the original's people there who have it."""
     share = aggregates.memoize(_share_of_agreeing_people, *names)
-    return "" if share is None else text("classes.agreeing", share=share)
+    others = text("classes.others") if share is None else text("classes.everybody", share=share)
+    return text("classes.of_sample", records=records, classes=classes, names=names, others=others)
 
 
 def _share_of_agreeing_people(aggregates: Aggregates, *names: str) -> float | None:

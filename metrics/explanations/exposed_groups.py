@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.aggregates.agreement import agreeing_people, is_sampled, tells
+from metrics.aggregates.agreement import is_sampled, shown_by_sample, tells
 from metrics.counting.classes import EquivalenceClasses
 from metrics.privacy.alpha_k_anonymity.measure import SHARE_OF_VALUE
 from metrics.scoring.class_filter import limits_failed, worst_first
@@ -72,8 +72,7 @@ def _groups(
         names = [name for name, share in shares.items() if (share[revealed] == 1).any()]
         people = int(sizes[revealed].sum())
         if is_sampled(card.aggregates):
-            agreeing = agreeing_people(card.aggregates, *names)
-            yield text("exposed.sampled", people=people, names=names, agreeing=agreeing), revealed
+            yield shown_by_sample(card.aggregates, people, len(revealed), names), revealed
         else:
             yield text("exposed.revealed", people=people, names=names), revealed
     if len(failing):

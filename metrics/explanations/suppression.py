@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from metrics.aggregates import Aggregates, computed_once
+from metrics.aggregates.agreement import is_sampled
 from metrics.aggregates.label_shares import label_numbers, released_shares
 from metrics.config.analyses import Estimated
 from metrics.counting.counts import Combinations, Matching
@@ -198,8 +199,11 @@ def lost_records(aggregates: Aggregates) -> Iterator[str]:
     classes, removed = aggregates.class_sizes, aggregates.comparison.removed or 0
     lost = classes.suppressed + removed
     if lost and classes.count:
-        records, suppressed = classes.kept + lost, classes.suppressed
-        yield text("verdict.suppressed", suppressed=suppressed, records=records, removed=removed, share=lost / records)
+        records, suppressed, share = classes.kept + lost, classes.suppressed, lost / (classes.kept + lost)
+        if is_sampled(aggregates):
+            yield text("verdict.left_out", removed=lost, records=records)
+        else:
+            yield text("verdict.suppressed", suppressed=suppressed, records=records, removed=removed, share=share)
 
 
 def suppressed_group(card: Scorecard) -> Iterator[str]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
+from metrics.aggregates.agreement import tells
 from metrics.attacks.rates import RatedAttack
 from metrics.attacks.singling_out.measure import SINGLING_OUT_ATTACK
 from metrics.config.analyses import Count
@@ -278,9 +279,11 @@ def _attacks(card: Scorecard) -> list[RatedAttack]:
 
 
 def _sentences_on_attacks(card: Scorecard) -> Iterator[str]:
-    """Describe the success of each attack; also say if nobody asked for singling out, which takes a while."""
-    attacks = _attacks(card)
+    """Describe the success of each attack, and say why others were not measured; singling out is on request."""
+    attacks, refused = _attacks(card), [card[metric_id].unavailable for metric_id in _ATTACKS[:2]]
     yield from (result.brief for result in attacks)
+    if card.aggregates.original is not None and all(refused):
+        yield text("attack.not_measured", reason=refused[0])
     ignoring = ignoring_changes(card) if attacks and perturbed_columns_of(card.aggregates) else None
     if ignoring is not None:
         yield ignoring
@@ -295,7 +298,7 @@ def _about_attacks(version: CheckedVersion) -> Iterator[str]:
     limits = version.result.limits
     if _attacks(card) and limits and not any(version.limit_on(metric_id) for metric_id in _ATTACKS):
         yield text("attack.not_limited")
-    if _attacks(card) and isinstance(risk, ReidentificationRisk):
+    if card[_ATTACKS[0]].attack is not None and isinstance(risk, ReidentificationRisk):
         yield text("attack.beside_risk", highest=risk.prosecutor.highest, average=risk.prosecutor.average)
     yield from attacker_terms(card)
 
@@ -330,8 +333,10 @@ def _bars(version: CheckedVersion) -> Bars | None:
         and not aggregates.is_partitioned
     ):
         class_sizes = aggregates.classes.sizes
-        attribute = max(result.per_class, key=lambda name: float(result.per_class[name] @ class_sizes))
-        return share_bars(result.per_class[attribute], class_sizes, attribute, kept_records(sizes))
+        telling = [name for name in result.per_class if tells(aggregates, name)]
+        if telling:
+            attribute = max(telling, key=lambda name: float(result.per_class[name] @ class_sizes))
+            return share_bars(result.per_class[attribute], class_sizes, attribute, kept_records(sizes))
     return size_bars(sizes, _bound(version, "k_anonymity"))
 
 

@@ -43,13 +43,14 @@ def test_of_a_secret_sample_a_single_value_holds_only_for_those_whose_records_ar
     sample, roles = replace(released, sampled=Sampling(1, 0.1, 0.6, 3)), Roles(["age"], ["ill"])
     decades = {"age": Hierarchy([[str(age), f"{age // 10}0s"] for age in range(20, 40)])}
     card = metrics.score(sample, roles, original=original, hierarchies=decades)
-    sentence = "3 records are in 1 class that shows a single ill. A person of such a class has this value only if the "
-    agree = "records that were left out agree; 60% of the original's people there have it."
-    assert said(card, FindingKind.ATTRIBUTE_DISCLOSURE) == sentence + agree
-    assert [group.finding for group in exposed_groups(card, {})] == [
-        "3 records are in classes that show a single ill; 60% of the original's people there have it"
-    ]
+    sentence = "All 3 published records in 1 class have the same ill within their class."
+    known = f"{sentence} Of everybody who fits these classes, published or not, 60% have it."
+    assert said(card, FindingKind.ATTRIBUTE_DISCLOSURE) == known
+    assert [group.finding for group in exposed_groups(card, {})] == [known]
+    assert said(card, FindingKind.LOST_RECORDS) == (
+        "3 of 6 records were left out (not sampled, or in classes below k)."
+    )
     alone = metrics.score(sample, roles)
-    assert said(alone, FindingKind.ATTRIBUTE_DISCLOSURE) == f"{sentence}records that were left out agree."
+    assert said(alone, FindingKind.ATTRIBUTE_DISCLOSURE) == f"{sentence} Others who fit these classes may have another."
     for false in (replace(released, sampled=Sampling(1, 0.1, 0.6, 4)), released):  # of a class too small for SafePub
         assert "reveals ill" in said(metrics.score(false, roles), FindingKind.ATTRIBUTE_DISCLOSURE)

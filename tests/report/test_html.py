@@ -17,6 +17,7 @@ from metrics.metric import FindingKind
 from metrics.policy.built_in_policies import NO_LIMITS
 from metrics.report import appendix_html, report_html, technical_html
 from metrics.scoring.scorecard import Scorecard
+from metrics.tables.randomization import Sampling
 from metrics.texts import text as sentence
 from metrics.version import VERSION
 from tests.dashboard.hostile import TEXTS
@@ -324,6 +325,23 @@ def test_a_saved_count_is_reported_without_the_true_number() -> None:
     told = shown_text(read(report_html(card)))
     assert sentence("analyses.counted.released", estimate=2.5, smallest=2, largest=3) in told
     assert "of the original;" not in told
+
+
+def test_a_secret_sample_tells_which_attacks_were_not_measured_and_a_column_without_values_reveals_nothing() -> None:
+    before = table({"age": [*"aaab"] * 40, "ill": ["flu"] * 160, "stay": [str(day) for day in range(160)]})
+    after = table({"age": [*"ab"] * 40, "ill": ["flu", "gout"] * 40, "stay": ["*"] * 80})
+    sample = replace(after, sampled=Sampling(1, 0.1, 0.6, 3), positions=np.arange(80))
+    policy = Policy("l", {"distinct_l_diversity": 2})
+    roles = Roles(["age"], ["stay", "ill"])
+    card = metrics.score(sample, roles, original=before)
+    told = shown_text(read(report_html(card, policy=policy)))
+    assert "100% of the records are in a class where all have the same ill" in told
+    assert "the same stay" not in told
+    assert "Record linkage assumes" not in told
+    reason = sentence("attack.unavailable.sampled")
+    assert sentence("attack.not_measured", reason=reason) in told
+    hidden = metrics.score(replace(sample, sampled=None, positions=None), Roles(["age"], "stay"))
+    assert "the same stay" not in report_html(hidden, policy=policy)
 
 
 def test_what_was_randomized_stands_on_the_first_page_and_with_which_probabilities_in_the_appendix() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from metrics.aggregates import Aggregates
-from metrics.aggregates.agreement import agreeing_people, is_sampled, tells
+from metrics.aggregates.agreement import is_sampled, shown_by_sample, tells
 from metrics.config.parameters import Parameters
 from metrics.counting.histograms import Histogram
 from metrics.metric import (
@@ -237,11 +237,7 @@ def _finding(result: Diversity, aggregates: Aggregates) -> Finding | None:
         if not failing:
             return None
     if is_sampled(aggregates) and not result.measured.refined:
-        agreeing = agreeing_people(aggregates, *columns)
-        sentence = text(
-            "distinct_l_diversity.sampled", records=records, failing=failing, columns=columns, agreeing=agreeing
-        )
-        return Finding(kind, Severity.RISK, sentence)
+        return Finding(kind, Severity.RISK, shown_by_sample(aggregates, records, failing, columns))
     share, kept = records / aggregates.class_sizes.kept, kept_records(aggregates.class_sizes)
     sentence = (
         text(
