@@ -19,6 +19,7 @@ from dashboard.links import write_link
 from dashboard.navigation import REPAIR
 from dashboard.session import chosen_version, workspace
 from dashboard.text import metric_help, plain
+from metrics.aggregates.agreement import is_drawn
 from metrics.candidates.repair.by_policy import computed_repair
 from metrics.candidates.repair.summary import p29_after
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
@@ -80,6 +81,8 @@ def show_answer() -> None:
     """The score, the conditions and the terms; below, the weights to drag or set, and the chart of what they do."""
     result = p29(components, state.policy.what_if(P_29.id).parameters.p29)
     st.container(key="finding").markdown(" ".join([result.summary(), *_against_policy(result)]))
+    if drawn := [name for name in aggregates.roles.sensitive if is_drawn(aggregates, name)]:
+        st.caption(plain(f"{text('verdict.randomized', columns=drawn)} {text('comparison.different_epsilon')}"))
     show_conditions(result)
     tiles = st.columns(4)
     without = format_number(sum(result.terms.values()))

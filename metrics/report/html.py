@@ -14,6 +14,7 @@ from typing import NamedTuple
 from metrics.aggregates.agreement import tells
 from metrics.attacks.rates import RatedAttack
 from metrics.attacks.singling_out.measure import SINGLING_OUT_ATTACK
+from metrics.candidates.compare.summary import different_epsilon
 from metrics.config.analyses import Count
 from metrics.config.parameters import Parameters
 from metrics.drawing.version_styles import short_names
@@ -163,6 +164,7 @@ def report_html(
         left_out=[visible(label) for label in recommendation.versions if label not in shown_versions],
         compared_terms=compared_terms(shown_versions),
         overstated=_bound_legend(shown_versions),
+        noisy="".join(different_epsilon(one.card[LOCAL_DP.id].value for one in shown_versions.values())),
         rows=list(checked_rows(shown_versions)),
         limited=bool(version.result.limits),
         source=source_of(policy),

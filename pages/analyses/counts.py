@@ -13,6 +13,7 @@ from metrics.config.parameters import MarginalParameters, Parameters
 from metrics.errors import Unavailable
 from metrics.formatting import format_number
 from metrics.metric import Result
+from metrics.privacy.local_dp.measure import LOCAL_DP
 from metrics.scoring.scorecard import Scorecard, score_metric
 from metrics.texts import text
 from metrics.utility.count_queries.queries import saved_answer
@@ -36,6 +37,7 @@ def counts_table(counts: Mapping[str, Count], cards: Mapping[str, Scorecard]) ->
         about.append(
             text("analyses.about_joint_counts", columns=marginals[0].k, sets=len(marginals[0].by_value.distances))
         )
+        about += [text("analyses.drawn_counts")] * any(card[LOCAL_DP.id].result for card in cards.values())
     if rows:
         st.markdown("## Counts")
         st.caption(" ".join(about))

@@ -22,6 +22,7 @@ from metrics.formatting import class_in_short, format_number, join_names, plural
 from metrics.policy.class_limits import class_limits, conditions_text
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES
 from metrics.policy.policy import Policy
+from metrics.privacy.t_closeness.measure import T_CLOSENESS
 from metrics.scoring.class_filter import (
     FARTHEST,
     LARGEST_SHARE,
@@ -84,7 +85,7 @@ def class_browser(card: Scorecard, policy: Policy) -> None:
         selected = _class_list(table, filters, version)
     with left:
         if selected is None:
-            map_of_classes(policy, table, version)
+            map_of_classes(card, policy, version)
         else:
             class_detail(card, selected, policy)
 
@@ -351,10 +352,11 @@ def _region_key(version: str) -> str:
     return f"class_region_{version}"
 
 
-def map_of_classes(policy: Policy, table: ClassTable, version: str) -> None:
+def map_of_classes(card: Scorecard, policy: Policy, version: str) -> None:
     """The map of classes, on which a rectangle can be drawn."""
+    table = card.classes
     if not table.t:
-        st.caption("Tag a column as sensitive to map the classes by size and distance t.")
+        st.caption(plain(f"No map of the classes by size and distance t: {card[T_CLOSENESS.id].unavailable}."))
         return
     limits = class_limits(policy)
     region, key = region_of_map(version), f"class_map_{version}"

@@ -75,4 +75,4 @@ def epsilon_curve(state: Workspace, inputs: Inputs, method: RandomizedResponse) 
     if points and max(epsilons.values()) in [point.epsilon for point in points]:
         draw_with_data(epsilon_chart(points, list(epsilons.values())), "epsilon_chart")
         rises = any(point.values["p29"] for point in points)
-        st.caption(plain(text("epsilon_curve.p29_rises") if rises else text("epsilon_curve.p29_is_zero")))
+        st.caption(plain(text("comparison.different_epsilon") if rises else text("epsilon_curve.p29_is_zero")))

@@ -12,7 +12,18 @@ from metrics.estimates.estimate import Estimate, Own, Value
 from metrics.estimates.result import AnalysisResult
 from metrics.texts import text
 from pages.analyses.forest import ORIGINAL, estimates_frame
-from tests.dashboard.application import choose, go, opened, press, sample, sample_workspace, state_of
+from tests.dashboard.application import (
+    choose,
+    csv,
+    go,
+    loaded,
+    opened,
+    press,
+    randomized,
+    sample,
+    sample_workspace,
+    state_of,
+)
 
 LIGHT, BALANCED, STRICT = "light", "balanced", "strict"
 OCCUPATION, DIAGNOSIS = "stay by occupation", "sex and diagnosis"
@@ -221,6 +232,16 @@ def test_a_count_is_answered_with_its_bounds(app: AppTest) -> None:
     assert of_count[1][LIGHT] == f"{women:,} {women:,} to {women:,}"
     near = "as accurate as a random sample of 1,800 of 10,000 records (18%) least for sex and occupation: 0.6%"
     assert others[0][1][LIGHT] == near
+
+
+def test_the_counts_of_a_randomized_version_are_said_to_differ_by_noise() -> None:
+    rows = [(age, sex, illness) for age in (20, 30) for sex in "fm" for illness in ("flu", "cold")]
+    content = csv(("age", "sex", "illness"), *rows)
+    state = loaded(content, content, age="quasi-identifier", sex="quasi-identifier", illness="sensitive")
+    noise = text("analyses.drawn_counts")
+    assert not any(noise in caption.value for caption in opened(state, "analyses").caption)
+    randomized(state, illness=["flu", "cold"])
+    assert any(noise in caption.value for caption in opened(state, "analyses").caption)
 
 
 def test_the_verdict_has_a_tile_on_them(app: AppTest) -> None:

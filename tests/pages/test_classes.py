@@ -6,6 +6,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from metrics.config.roles import Role
+from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.policy.built_in_policies import DEFAULT_POLICY
 from metrics.policy.class_limits import class_limits
 from metrics.policy.policy import Policy
@@ -126,3 +127,11 @@ def test_a_class_that_fails_only_p29_is_listed_with_the_condition_that_it_fails(
     reasons = list(app.dataframe[0].value["fails"])
     assert len(reasons) == 7
     assert all("t = 0." in reason for reason in reasons), reasons
+
+
+def test_without_a_distance_the_page_says_why_there_is_no_map_of_classes() -> None:
+    content = csv(("age", "illness"), *[("20", "flu"), ("20", "lungs")])
+    state = loaded(None, content, age="quasi-identifier", illness="sensitive")
+    state.hierarchies["illness"] = Hierarchy([["flu", "lungs"], ["asthma", "lungs"]])
+    said = [caption.value for caption in opened(state, "classes").caption]
+    assert any("not all values of" in caption for caption in said)

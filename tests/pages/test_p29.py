@@ -4,13 +4,20 @@ import math
 
 import pytest
 
+from dashboard.text import plain
 from metrics.config.setting_values import rescale_weights
+from metrics.texts import text
 from tests.dashboard.application import (
     FEW,
+    captions,
     choose,
+    csv,
     figure,
+    loaded,
     metric,
+    opened,
     press,
+    randomized,
     sample,
     state_of,
 )
@@ -81,3 +88,11 @@ def test_the_other_weights_keep_their_ratio_when_one_comes_by_1() -> None:
     ratio = app.get_by_key("w_k").value / app.get_by_key("w_t").value
     choose(choose(app, "w_l", 1.0), "w_l", 0.4)
     assert app.get_by_key("w_k").value / app.get_by_key("w_t").value == pytest.approx(ratio)
+
+
+def test_noise_is_said_to_raise_the_score_of_a_randomized_table() -> None:
+    content = csv(("age", "illness"), *[(age, "flu" if age < 30 else "cold") for age in (20, 20, 40, 40)])
+    state = loaded(None, content, age="quasi-identifier", illness="sensitive")
+    said = plain(text("comparison.different_epsilon"))
+    assert said not in " ".join(captions(opened(state, "p29")))
+    assert said in " ".join(captions(opened(randomized(state, illness=["flu", "cold"]), "p29")))

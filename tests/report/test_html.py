@@ -354,6 +354,10 @@ def test_what_was_randomized_stands_on_the_first_page_and_with_which_probabiliti
         "<li>ε = 1.39 in all: 0.693 for sex and 0.693 for ill per record; no other column is covered.</li>"
         in first_page
     )
+    noise, truthful = sentence("comparison.different_epsilon"), metrics.score(table(cells), Roles(["age"], ["ill"]))
+    beside = {"drawn": {"drawn": card, "again": card}, "truthful": {"drawn": card, "truthful": truthful}}
+    told = {name: shown_text(read(report_html(card, versions, label="drawn"))) for name, versions in beside.items()}
+    assert [noise in told[name] for name in beside] == [False, True]
     appendix = technical_html(card)
     assert "3 values; each is published as itself with p = 0.5, as any other one with q = 0.25." in appendix
     assert "2 values; the probability that one is published lies between 0.25 and 0.75" in appendix
