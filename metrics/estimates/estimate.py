@@ -226,7 +226,7 @@ class Estimate:
         if self.is_reversed:
             return text("analyses.kept.reversed")
         if not self.within:
-            return text("analyses.kept.moved")
+            return text("analyses.kept.moved_only") if self.same_significance else text("analyses.kept.moved")
         if self.original.is_significant:
             return text("analyses.kept.insignificant")
         return text("analyses.kept.significant")
@@ -295,9 +295,7 @@ class Own:
         if is_same:
             return self.estimate.said, ""
         merged = text("analyses.kept.merged_into", group=self.estimate.name)
-        said = self.estimate.said
-        if self.estimate.survives and self.is_hidden:
-            said = text("analyses.kept.hidden")
-        elif self.estimate.survives and self.is_opposite:
-            said = text("analyses.kept.opposite")
-        return text("analyses.kept.of_merged", said=said), merged
+        said = "" if self.estimate.survives and (self.is_hidden or self.is_opposite) else self.estimate.said
+        hidden = text("analyses.kept.hidden") if self.is_hidden else ""
+        opposite = text("analyses.kept.opposite") if self.is_opposite else ""
+        return text("analyses.kept.of_merged", said=", ".join(filter(None, [said, hidden, opposite]))), merged

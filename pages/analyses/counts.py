@@ -28,10 +28,9 @@ def counts_table(counts: Mapping[str, Count], cards: Mapping[str, Scorecard]) ->
     found = [card.aggregates.whole.memoize(_marginals, card.parameters.k_marginals) for card in cards.values()]
     marginals = [result for result in found if isinstance(result, KMarginals)]
     if marginals and len(marginals) == len(cards):
-        original = next(iter(cards.values())).aggregates.original
-        records = 0 if original is None else original.rows
-        samples = [_sample(each.by_value, records) for each in marginals]
-        groups = [_sample(each.as_released, records) for each in marginals]
+        aggregates = [card.aggregates for card in cards.values()]
+        samples = [_sample(each.by_value, one) for each, one in zip(marginals, aggregates, strict=True)]
+        groups = [_sample(each.as_released, one) for each, one in zip(marginals, aggregates, strict=True)]
         rows.append(Row(text("analyses.sample.values"), text("analyses.sample.values_help"), None, samples))
         rows.append(Row(text("analyses.sample.groups"), text("analyses.sample.groups_help"), None, groups))
         about.append(
@@ -62,10 +61,12 @@ def _marginals(aggregates: Aggregates, parameters: MarginalParameters) -> Result
     return score_metric(K_MARGINALS, aggregates, Parameters(k_marginals=parameters)).result
 
 
-def _sample(found: Marginals | None, records: int) -> Cell:
-    if found is None:
+def _sample(found: Marginals | None, aggregates: Aggregates) -> Cell:
+    if found is None or aggregates.original is None:
         return Cell("—")
+    records = aggregates.original.rows
     share, (columns, least) = found.equals_sample, found.least
     equals = text("analyses.sample.equals", sample=round(share * records), records=records, share=share)
-    remark = text("analyses.least", columns=list(columns), share=least) if least < share else ""
+    shown = [name for name in columns if aggregates.anonymized.shows(name)]
+    remark = text("analyses.least", columns=shown, share=least) if least < share else ""
     return Cell(equals if share else text("analyses.sample.below"), remark)
