@@ -216,11 +216,13 @@ class Estimate:
     @property
     def said(self) -> str:
         """What becomes of it in a few words, of a change also its kind."""
-        if self.survives:
-            guessed = text("analyses.kept.guessed") if self.is_shared else str(self.outcome)
-            return text("analyses.kept.agrees") if self.is_merged else guessed
-        if self.released is None:
-            return str(self.outcome)
+        if self.survives and self.is_merged:
+            return text("analyses.kept.agrees")
+        found = self._changed if self.outcome is Outcome.CHANGED else str(self.outcome)
+        return text("analyses.kept.guessed", found=found) if self.is_shared and not self.is_merged else found
+
+    @property
+    def _changed(self) -> str:
         if self.is_uncertain:
             return text("analyses.kept.uncertain")
         if self.is_reversed:

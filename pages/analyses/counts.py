@@ -11,7 +11,7 @@ from metrics.aggregates import Aggregates
 from metrics.config.analyses import Count
 from metrics.config.parameters import MarginalParameters, Parameters
 from metrics.errors import Unavailable
-from metrics.formatting import format_number
+from metrics.formatting import format_number, join_names, visible
 from metrics.metric import Result
 from metrics.privacy.local_dp.measure import LOCAL_DP
 from metrics.scoring.scorecard import Scorecard, score_metric
@@ -65,8 +65,14 @@ def _sample(found: Marginals | None, aggregates: Aggregates) -> Cell:
     if found is None or aggregates.original is None:
         return Cell("—")
     records = aggregates.original.rows
-    share, (columns, least) = found.equals_sample, found.least
+    share, each = found.equals_sample, found.each_equals
     equals = text("analyses.sample.equals", sample=round(share * records), records=records, share=share)
-    shown = [name for name in columns if aggregates.anonymized.shows(name)]
-    remark = text("analyses.least", columns=shown, share=least) if least < share else ""
+    least, most = (_named(find(each, key=each.__getitem__), each, aggregates) for find in (min, max))
+    remark = text("analyses.least", least=least, most=most) if len(set(each.values())) > 1 else ""
     return Cell(equals if share else text("analyses.sample.below"), remark)
+
+
+def _named(columns: tuple[str, ...], each: Mapping[tuple[str, ...], float], aggregates: Aggregates) -> str:
+    """The columns of a set that tell something, with the share of the sample that it equals."""
+    shown = [visible(name) for name in columns if aggregates.anonymized.shows(name)]
+    return text("analyses.of_set", columns=join_names(shown), share=each[columns])

@@ -158,7 +158,7 @@ def test_the_group_whose_records_are_left_out_most_often_is_named_once() -> None
     app = sample("analyses")
     choose(app, "chosen_analysis", "length_of_stay by occupation groups")
     (used,) = [found for name, found in cells(app, "Results by version").items() if name.startswith("records used")]
-    assert used[BALANCED] == "9,921 79 left out: 67.2% of age 19 and 58.5% of age 18; of all 0.79%"
+    assert used[BALANCED] == "9,921 79 left out, above all 67.2% of age 19 and 58.5% of age 18; 0.79% of all"
     assert not [part.value for part in app.caption if "under-represented" in part.value]
 
 
@@ -230,7 +230,8 @@ def test_a_count_is_answered_with_its_bounds(app: AppTest) -> None:
     (of_count, *others) = cells(app, "Counts by version").items()
     assert of_count[0] == f"sex Female  true {women:,}"
     assert of_count[1][LIGHT] == f"{women:,} {women:,} to {women:,}"
-    near = "as accurate as a random sample of 1,800 of 10,000 records (18%) least for sex and occupation: 0.6%"
+    near = "as accurate as a random sample of 1,800 of 10,000 records (18%)"
+    near += " from 0.6% for sex and occupation to 100% for sex and marital_status"
     assert others[0][1][LIGHT] == near
 
 

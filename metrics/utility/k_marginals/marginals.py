@@ -164,12 +164,11 @@ class Marginals:
         return Samples([*self.counts.values()])
 
     @cached_property
-    def least(self) -> tuple[tuple[str, ...], float]:
-        """The set of columns that equals the smallest sample by itself, and the share of that."""
-        shares = {
+    def each_equals(self) -> dict[tuple[str, ...], float]:
+        """By set of columns the share of the sample that it equals by itself."""
+        return {
             names: Samples([self.counts[names]]).equal_to(score([apart])) for names, apart in self.distances.items()
         }
-        return min(shares.items(), key=lambda item: item[1])
 
     @cached_property
     def equals_sample(self) -> float:
