@@ -65,10 +65,13 @@ def _sample(found: Marginals | None, aggregates: Aggregates) -> Cell:
     if found is None or aggregates.original is None:
         return Cell("—")
     records = aggregates.original.rows
-    share, each = found.equals_sample, found.each_equals
+    share, shows = found.equals_sample, aggregates.anonymized.shows
+    each = {names: equals for names, equals in found.each_equals.items() if any(map(shows, names))}
     equals = text("analyses.sample.equals", sample=round(share * records), records=records, share=share)
-    least, most = (_named(find(each, key=each.__getitem__), each, aggregates) for find in (min, max))
-    remark = text("analyses.least", least=least, most=most) if len(set(each.values())) > 1 else ""
+    remark = ""
+    if len(set(each.values())) > 1:
+        least, most = (_named(find(each, key=each.__getitem__), each, aggregates) for find in (min, max))
+        remark = text("analyses.least", least=least, most=most)
     return Cell(equals if share else text("analyses.sample.below"), remark)
 
 
