@@ -12,7 +12,7 @@ from metrics.aggregates import Aggregates, computed_once
 from metrics.aggregates.agreement import is_sampled
 from metrics.aggregates.label_shares import label_numbers, released_shares
 from metrics.config.analyses import Estimated
-from metrics.counting.counts import Combinations, Matching
+from metrics.counting.counts import Combinations, Matching, combination_codes
 from metrics.estimates.grouping import MAX_GROUPS
 from metrics.formatting import beside, join_names, visible
 from metrics.matching.released_values import holds_numbers
@@ -21,7 +21,7 @@ from metrics.privacy.alpha_k_anonymity.measure import NEARLY_CERTAIN
 from metrics.privacy.t_closeness.measure import TCloseness
 from metrics.scoring.by_group import MIN_PEOPLE
 from metrics.scoring.scorecard import Scorecard
-from metrics.tables.table import SUPPRESSED, Flags, Integers, Table
+from metrics.tables.table import SUPPRESSED, Codes, Flags, Integers, Table
 from metrics.texts import text
 from metrics.utility.cells.removed_values import MIN_SHARE, removed_from, removed_summary
 
@@ -138,45 +138,52 @@ def removed_groups(aggregates: Aggregates) -> str | None:
     released = matching.anonymized
     names = [name for name in aggregates.roles.quasi_identifiers if name in matching.original and released.shows(name)]
     labels = {name: _labels_of_values(matching.count_pair(name)) for name in names}
-    codes = {name: labels[name][1][matching.original[name].codes] for name in names}
-    lost, found = ~kept, []
+    of_record = [labels[name][1][matching.original[name].codes] for name in names]
+    combination, number = combination_codes([(codes, int(codes.max(initial=0)) + 1) for codes in of_record], len(kept))
+    codes = {name: np.zeros(number, dtype=np.int32) for name in names}
+    for name, each in zip(names, of_record, strict=True):
+        codes[name][combination] = each
+    suppressed = np.bincount(combination[~kept], minlength=number)
+    lost, is_left, found = suppressed, np.bincount(combination[kept], minlength=number) > 0, list[str]()
     fewest = max(_MIN_SUPPRESSED, _SHARE_OF_LOST * lost.sum())
     for _ in range(_MOST_GROUPS):
-        records, columns, group = _largest_removed(codes, lost, kept)
+        records, columns, group = _largest_removed(codes, lost, is_left)
         if records < fewest:
             break
         of_group = np.logical_and.reduce([codes[name] == codes[name][group] for name in columns])
         values = [
             text("suppressed_cells.group", column=name, label=labels[name][0][codes[name][group]]) for name in columns
         ]
-        found.append(text("suppressed_cells.group_records", group=join_names(values), records=int(of_group.sum())))
-        lost = lost & ~of_group
-    others = text("suppressed_cells.others_removed") if _largest_removed(codes, lost, kept)[0] else ""
+        found.append(
+            text("suppressed_cells.group_records", group=join_names(values), records=int(suppressed[of_group].sum()))
+        )
+        lost = np.where(of_group, 0, lost)
+    others = text("suppressed_cells.others_removed") if _largest_removed(codes, lost, is_left)[0] else ""
     return text("suppressed_cells.groups_removed", groups="; ".join(found), others=others) if found else None
 
 
-def _labels_of_values(pair: Combinations) -> tuple[list[str], Integers]:
+def _labels_of_values(pair: Combinations) -> tuple[list[str], Codes]:
     """The labels of a column, and by value of the original that of most of its records; of none left the value."""
     (original, released), (before, after) = pair.columns, pair.codes
     order = np.argsort(pair.counts, kind="stable")
     order = order[released.shown[after[order]]]
-    label = released.distinct + np.arange(original.distinct)
+    label = released.distinct + np.arange(original.distinct, dtype=np.int32)
     label[before[order]] = after[order]
     return [visible(name) for name in (*released.labels, *original.labels)], label
 
 
-def _largest_removed(codes: Mapping[str, Integers], lost: Flags, kept: Flags) -> tuple[int, tuple[str, ...], int]:
-    """How many lost records share labels that no kept one has, the columns of these, and one of the records."""
+def _largest_removed(codes: Mapping[str, Codes], lost: Integers, is_left: Flags) -> tuple[int, tuple[str, ...], int]:
+    """How many lost records share labels that no kept one has, the columns of these, and a combination in the group."""
     most: tuple[int, tuple[str, ...], int] = (0, (), 0)
     for columns in chain.from_iterable(combinations(codes, size) for size in range(1, _MOST_COLUMNS + 1)):
-        key = np.zeros(len(lost), dtype=np.int64)
-        for name in columns:
-            key = key * (codes[name].max(initial=0) + 1) + codes[name]
-        groups, first, records = np.unique(key[lost], return_index=True, return_counts=True)
-        records[np.isin(groups, key[kept])] = 0
+        group, number = combination_codes(
+            [(codes[name], int(codes[name].max(initial=0)) + 1) for name in columns], len(lost)
+        )
+        records = np.bincount(group, lost, number)
+        records[group[is_left]] = 0
         if records.max(initial=0) > most[0]:
             largest = int(records.argmax())
-            most = int(records[largest]), columns, int(np.flatnonzero(lost)[first[largest]])
+            most = int(records[largest]), columns, int(np.flatnonzero(group == largest)[0])
     return most
 
 
