@@ -268,17 +268,11 @@ class Own:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether it is significant, and the merged group is not."""
+        """Whether it is significant, and the merged group is not, or has the opposite sign."""
         merged = self._merged
-        return merged is not None and self.original.is_significant and not merged.is_significant
-
-    @property
-    def is_opposite(self) -> bool:
-        """Whether it is significant, and the merged group too, with the opposite sign."""
-        merged = self._merged
-        if merged is None or not (self.original.is_significant and merged.is_significant):
+        if merged is None or not self.original.is_significant:
             return False
-        return merged.sign != self.original.sign
+        return not merged.is_significant or merged.sign != self.original.sign
 
     @property
     def _merged(self) -> Value | None:
@@ -297,7 +291,11 @@ class Own:
         if is_same:
             return self.estimate.said, ""
         merged = text("analyses.kept.merged_into", group=self.estimate.name)
-        said = "" if self.estimate.survives and (self.is_hidden or self.is_opposite) else self.estimate.said
-        hidden = text("analyses.kept.hidden") if self.is_hidden else ""
-        opposite = text("analyses.kept.opposite") if self.is_opposite else ""
-        return text("analyses.kept.of_merged", said=", ".join(filter(None, [said, hidden, opposite]))), merged
+        said = "" if self.estimate.survives and self.is_hidden else self.estimate.said
+        hidden = self._hidden_by if self.is_hidden else ""
+        return text("analyses.kept.of_merged", said=", ".join(filter(None, [said, hidden]))), merged
+
+    @property
+    def _hidden_by(self) -> str:
+        is_opposite = self._merged is not None and self._merged.is_significant
+        return text("analyses.kept.opposite") if is_opposite else text("analyses.kept.hidden")

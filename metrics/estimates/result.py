@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -85,7 +85,7 @@ class AnalysisResult:
     @property
     def merged_own(self) -> int:
         """Results of the original that are in these."""
-        return sum(own.estimate in self.merged for own in self.originals) if self.merged else 0
+        return sum(own.estimate is not None and own.estimate.is_merged for own in self.originals) if self.merged else 0
 
     @property
     def merged_with_reference(self) -> int:
@@ -96,11 +96,6 @@ class AnalysisResult:
     def hidden(self) -> int:
         """Significant results of single groups that the merged groups do not show."""
         return sum(each.is_hidden for each in self.originals)
-
-    @property
-    def opposite(self) -> int:
-        """Significant results of single groups to which the merged groups are opposite."""
-        return sum(each.is_opposite for each in self.originals)
 
     @property
     def single_survivors(self) -> int:
@@ -120,10 +115,9 @@ class AnalysisResult:
     @property
     def is_only_coarser(self) -> bool:
         """Whether every estimate that is compared survives, and no result is gone but by merging groups."""
-        gone = self.removed or self.merged_with_reference or self.hidden or self.opposite
-        return (
-            0 < self.single_survivors + sum(each.survives for each in self.merged) == len(self.estimates) and not gone
-        )
+        gone = self.removed or self.merged_with_reference or self.hidden
+        agreeing = self.single_survivors + sum(each.survives for each in self.merged)
+        return 0 < agreeing == len(self.estimates) and not gone
 
     @property
     def asked(self) -> str:
@@ -168,8 +162,7 @@ class AnalysisResult:
     def remark(self) -> str:
         """What else is gone: columns, and significant results of single groups."""
         hidden = text("analyses.kept.hides", number=self.hidden) if self.hidden else ""
-        opposite = text("analyses.kept.opposites", number=self.opposite) if self.opposite else ""
-        return "; ".join(filter(None, [self.without, hidden, opposite]))
+        return "; ".join(filter(None, [self.without, hidden]))
 
     def summary(self) -> str:
         """The finding: "2 of 6 means can still be estimated, and all 2 survive", or what merged groups become."""
@@ -215,6 +208,25 @@ class AnalysisResult:
             "unavailable": None,
             "estimates": [estimate.to_dict() for estimate in self.estimates],
         }
+
+
+def outcome_terms(results: Iterable[AnalysisResult]) -> list[str]:
+    """What the words mean that tell what becomes of these results."""
+    said = "; ".join(f"{each.in_short}; {each.remark}" for each in results)
+    meanings = {
+        "survive": text("analyses.terms.survives"),
+        "merged": text("analyses.terms.merged"),
+        "agree": text("analyses.terms.agrees"),
+        "hidden": text("analyses.terms.hidden"),
+        "moved": text("analyses.terms.moved"),
+        "become": text("analyses.terms.significant"),
+        "no longer significant": text("analyses.terms.significant"),
+        "reversed": text("analyses.terms.reversed"),
+        "uncertain": text("analyses.terms.uncertain"),
+        "guessed": text("analyses.terms.guessed"),
+        "lost": text("analyses.terms.lost"),
+    }
+    return list(dict.fromkeys(meaning for word, meaning in meanings.items() if word in said))
 
 
 def _counted(estimates: Sequence[Estimate], lost: int = 0) -> str:

@@ -19,6 +19,7 @@ from metrics.config.analyses import Count
 from metrics.config.parameters import Parameters
 from metrics.drawing.version_styles import short_names
 from metrics.errors import Unavailable
+from metrics.estimates.result import outcome_terms
 from metrics.explanations.attack_rows import attacker_terms
 from metrics.explanations.bounds import as_bound, bound_reason, with_assumption
 from metrics.explanations.changed_settings import marked_title
@@ -131,6 +132,7 @@ def report_html(
     drawn = card[LOCAL_DP.id].result
     order = () if digests.made else (FindingKind.ORDER,)  # the file for release of a table made here is sorted
     warnings, meets = said(card, *order, *BEFORE_RELEASE), version.status is Status.MEETS
+    analyses = _analyses(card)
     answer = [
         said(card, FindingKind.IDENTIFIERS),
         limits_summary(version),
@@ -154,8 +156,8 @@ def report_html(
         about_attacks=list(_about_attacks(version)),
         scatter=_scatter(shown_versions, name, recommendation.measure),
         bars=_bars(version),
-        analyses=_analyses(card),
-        about_outcomes=text("analyses.about_outcomes").replace("**", ""),
+        analyses=analyses,
+        about_outcomes=" ".join(outcome_terms(analyses.results.values())).replace("**", "") if analyses else "",
         counts=dict(_counts(card)),
         promises=list(_promises(version)),
         recommendation=[*recommended, *([drawn.in_brief] if isinstance(drawn, LocalDP) else [])],

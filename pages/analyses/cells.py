@@ -25,6 +25,7 @@ _WIDTH_PX = {False: 160, True: 220}
 def cells_frame(result: AnalysisResult) -> pd.DataFrame:
     """A line per cell: its groups, its share of the original and of the release, and whether it survives."""
     lines = []
+    hiding = [own.estimate for own in result.originals if own.is_hidden]
     for estimate in result.estimates:
         if len(estimate.groups) == 2:
             released = None if estimate.released is None else estimate.released.estimate
@@ -40,6 +41,7 @@ def cells_frame(result: AnalysisResult) -> pd.DataFrame:
                     "outcome": estimate.outcome,
                     "becomes": estimate.said,
                     "is_merged": estimate.is_merged,
+                    "mark": "○" if estimate.survives and estimate in hiding else "" if estimate.survives else "×",
                 }
             )
     return pd.DataFrame(lines)
@@ -58,7 +60,7 @@ def cells_in_words(title: str, frame: pd.DataFrame) -> str:
 def cells_chart(aggregates: Aggregates, analysis: Crosstab, released: str, stacked: bool) -> Any:
     """The Altair chart: point at a cell, or choose it, and it is marked in all maps and told below.
 
-    A cell that does not survive has a cross.
+    A cell that does not survive has a cross, one that hides a significant result of a single group a ring.
     """
     import altair as alt
 
@@ -104,9 +106,8 @@ def cells_chart(aggregates: Aggregates, analysis: Crosstab, released: str, stack
         cells = alt.Chart(frame).mark_rect(stroke="currentColor", cursor="pointer").add_params(pointed, chosen)
         layers = [cells.encode(x, y, color=colour, strokeWidth=outline, tooltip=tooltip)]
         if name != "original":
-            lost = alt.Chart(frame).transform_filter("indexof(['changed', 'lost'], datum.outcome) >= 0")
-            lost = lost.mark_text(text="×", fontSize=14, color="currentColor" if name == "difference" else "black")
-            layers.append(lost.encode(x, y))
+            marks = alt.Chart(frame).mark_text(fontSize=14, color="currentColor" if name == "difference" else "black")
+            layers.append(marks.encode(x, y, text="mark:N"))
         maps.append(alt.layer(*layers).properties(title=alt.TitleParams(title, fontSize=13, anchor="start"), **size))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # the maps have the same selection: that is what links them

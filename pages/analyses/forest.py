@@ -221,7 +221,7 @@ def told(alt: Any, lines: pd.DataFrame, chosen: Any, colour: Any, left: int = 0)
     ]
     lengths = pd.Series([len(sentence) for sentence in sentences], index=lines.index)
     ends = lengths.groupby(lines["estimate"]).cumsum()
-    lines = lines.assign(sentence=["\n".join(sentence) for sentence in sentences], line=ends - lengths)
+    lines = lines.assign(sentence=[" \n".join(sentence) for sentence in sentences], line=ends - lengths)
     chosen_lines = alt.Chart(lines).transform_filter(chosen)
     y = alt.Y("line:Q", scale=alt.Scale(domain=[-1.5, ends.max() - 0.5], reverse=True, nice=False), axis=None)
     style: dict[str, Any] = {"align": "left", "baseline": "middle", "fontSize": 13, "lineHeight": _LINE_PX}

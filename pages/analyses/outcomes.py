@@ -127,7 +127,7 @@ def _fate(own: Own, factor: float) -> Cell:
     released = None if estimate is None or own.lost else estimate.released
     if estimate is None or released is None or (estimate.survives and not estimate.is_merged):
         return Cell(becomes, remark)
-    is_alone = estimate.survives and (own.is_hidden or own.is_opposite)
+    is_alone = estimate.survives and own.is_hidden
     original = own.original if is_alone else estimate.original
     before, after, unit = factor * original.estimate, factor * released.estimate, "%" if factor == 100 else ""
     change = text("analyses.kept.change", before=before, after=after, unit=unit)

@@ -12,7 +12,7 @@ from dashboard.state.analyses_state import analyses_of
 from dashboard.text import plain
 from metrics.config.analyses import Count, Crosstab, Estimated
 from metrics.drawing.version_styles import short_names, version_styles
-from metrics.estimates.result import AnalysisResult
+from metrics.estimates.result import AnalysisResult, outcome_terms
 from metrics.explanations.findings import said
 from metrics.explanations.suppression import left_out, removed_groups
 from metrics.formatting import join_names, visible
@@ -50,7 +50,8 @@ def show_analyses() -> None:
         check = state.policy.current.check
         failing = [version for version, of in of_results.items() if check(of).status is Status.FAILS]
         extents_table(list(analyses), results, failing)
-        st.caption(f"{text('analyses.about_outcomes')} {text('analyses.colours')}")
+        every_result = (result for of_version in results.values() for result in of_version.values())
+        st.caption("  \n".join([*outcome_terms(every_result), text("analyses.colours")]))
         _cautions(of_results, failing)
         one_analysis(analyses, found[label].unsupported, results)
     counts_table({name: count for name, count in every.items() if isinstance(count, Count)}, cards)

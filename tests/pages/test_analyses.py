@@ -11,6 +11,7 @@ from metrics.estimates.analyze import analyze
 from metrics.estimates.estimate import Estimate, Own, Value
 from metrics.estimates.result import AnalysisResult
 from metrics.texts import text
+from pages.analyses.cells import cells_frame
 from pages.analyses.forest import ORIGINAL, estimates_frame
 from tests.dashboard.application import (
     choose,
@@ -61,7 +62,7 @@ def heading(app: AppTest) -> str:
 def test_each_version_is_said_to_keep_what_survives(app: AppTest) -> None:
     by_occupation, by_diagnosis = overview(app).values()
     # The published figures: 5 of 16 groups, and cells whose columns were left as they were.
-    hidden = "1 significant result of single groups opposite to the merged group"
+    hidden = "1 significant result of single groups hidden"
     assert (by_occupation[LIGHT], by_diagnosis[LIGHT]) == (f"16 merged into 5, all agree {hidden}", "42 survive")
     assert heading(app) == f"light: 16 merged into 5, all agree (of 16 means); {hidden}"
 
@@ -126,6 +127,14 @@ def test_a_column_is_a_number_and_groups_of_one_regression() -> None:
         found = analyze(state.aggregates(label), analysis)
         assert len([own.fate for own in found.originals]) == found.own
         assert [column for column, *_ in found.references] == ["age", "sex"]
+
+
+def test_cells_that_do_not_survive_and_those_that_hide_a_result_are_marked() -> None:
+    state = sample_workspace()
+    result = analyze(state.aggregates("candidate_balanced.csv"), Crosstab(["diagnosis", Term("age", 2)]))
+    marks = cells_frame(result).set_index("estimate")["mark"]
+    assert (marks["Acute bronchitis, 80-99"], marks["COPD, 40-59"], marks["Pneumonia, 0-19"]) == ("×", "○", "")
+    assert (marks == "×").sum() == sum(not estimate.survives for estimate in result.estimates)
 
 
 def test_each_result_of_the_original_is_listed_with_its_fate() -> None:

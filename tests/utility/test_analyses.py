@@ -8,6 +8,7 @@ import pytest
 import metrics
 from metrics import Mean, Roles, score
 from metrics.errors import InputError
+from metrics.estimates.result import outcome_terms
 from metrics.policy.limitable_measures import SURVIVING, measured
 from metrics.policy.policy import Policy
 from metrics.policy.requirement import parse_requirement
@@ -152,6 +153,33 @@ def test_a_significant_group_is_hidden_where_the_group_it_is_merged_with_outweig
     assert by_ward.remark == "2 significant results of single groups hidden"
     assert (by_ward.is_whole, by_ward.is_only_coarser) == (False, False)
     assert [own.is_hidden for own in by_ward.originals] == [True, True, False]
+    terms = outcome_terms([by_ward])
+    assert [term.split("**")[1] for term in terms] == ["Survives", "Merged", "Agrees", "Hidden"]
+
+
+def test_a_significant_group_is_hidden_where_the_group_it_is_merged_with_has_the_opposite_sign() -> None:
+    """In ward a people stay for 3 days, longer than others on average; those of a and b stay for less."""
+    stays = [*"3332344", *"111211121112111211121112", *"24242424242424242424242424242424"]
+    before = table({"ward": [*"a" * 7, *"b" * 24, *"c" * 32], "stay": stays})
+    tree = metrics.Hierarchy([["a", "ab", "*"], ["b", "ab", "*"], ["c", "c", "*"]])
+    after = table({"ward": [*["ab"] * 31, *"c" * 32], "stay": stays})
+    card = score(
+        after,
+        Roles("ward"),
+        original=before,
+        hierarchies={"ward": tree},
+        analyses={"by ward": Mean("stay", "ward")},
+        metrics=["analyses"],
+    )
+    result = card["analyses"].result
+    assert isinstance(result, Analyses)
+    by_ward = result.results["by ward"]
+    assert [(own.original.is_significant, own.original.sign) for own in by_ward.originals[:2]] == [
+        (True, 1),
+        (True, -1),
+    ]
+    assert [own.is_hidden for own in by_ward.originals] == [True, False, False]
+    assert by_ward.originals[0].fate[0] == "merged, significant result hidden by one of the opposite sign"
 
 
 def test_a_column_without_any_label_is_removed_and_not_coarser() -> None:
