@@ -36,6 +36,7 @@ from metrics.formatting import pluralize, sentence_case, short_percent
 from metrics.metric import FindingKind, Severity
 from metrics.policy.limitable_measures import LIMITABLE_MEASURES, LimitResult, Outcome, identifiers_in_release, measured
 from metrics.policy.policy import Policy, Status
+from metrics.privacy.local_dp.measure import LOCAL_DP
 from metrics.scoring.catalog import RISK
 from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Score, Scorecard
@@ -176,6 +177,8 @@ def _remark(score: Score, is_limited: bool) -> str:
         return text("unavailable.no_original_in_brief")
     if isinstance(score.result, Analyses) and not is_limited:
         return score.result.in_short
+    if score.metric.id == information_measure(card) and card[LOCAL_DP.id].result is not None:
+        return "of the quasi-identifiers"  # what is randomized usually is another column
     return "not measured" if score.unavailable and not is_limited else bound_reason(score)
 
 

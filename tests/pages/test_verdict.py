@@ -59,6 +59,7 @@ def test_the_tile_and_the_row_of_inference_name_the_attribute_and_those_that_wer
     (tiles,) = [block.proto.body for block in app.get("html") if 'class="tiles"' in block.proto.body]
     assert "✗ fails</span> · pay, not randomized · illness, randomized: 45%</small>" in tiles
     assert "100% of people, 5% without the table. illness, randomized: 45%." in str(verdict_rows(app))
+    assert "<small>of the quasi-identifiers</small>" in tiles
 
 
 def test_a_repair_is_offered_by_the_limits_that_it_meets() -> None:
