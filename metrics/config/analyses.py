@@ -12,6 +12,8 @@ from metrics.config.yaml_text import is_null, read_yaml
 from metrics.errors import InputError
 from metrics.tables.regular_file import read_document
 
+_TERMS = ("by", "columns", "terms")
+"""What analyses call the columns that are groups or terms."""
 _REMEDY = "write, for example, analyses: {stay: {kind: mean, number: length_of_stay, by: [sex]}}"
 
 
@@ -64,16 +66,15 @@ class _Analysis:
     """Base of the analyses: a frozen dataclass whose fields are the keys in files."""
 
     kind: ClassVar[str]
-    _term_fields: ClassVar[tuple[str, ...]]
 
     def __post_init__(self) -> None:
-        for name in self._term_fields:
+        for name in vars(self).keys() & _TERMS:
             object.__setattr__(self, name, _terms(getattr(self, name)))
 
     @property
     def terms_of_all(self) -> tuple[Term, ...]:
         """The columns that are groups or terms."""
-        return tuple(term for name in self._term_fields for term in getattr(self, name))
+        return tuple(term for name in _TERMS for term in getattr(self, name, ()))
 
     @property
     def column_names(self) -> tuple[str, ...]:
@@ -83,14 +84,16 @@ class _Analysis:
 
     def to_dict(self) -> dict[str, Any]:
         """What a file says of it."""
-        given = {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
-        for name in self._term_fields:
-            given[name] = [term.to_dict() for term in given[name]]
-        return {"kind": self.kind, **{name: _plain(value) for name, value in given.items() if value not in (None, [])}}
+        given = {name: value for name, value in vars(self).items() if value not in (None, ())}
+        return {"kind": self.kind, **_plain(given)}
 
 
 def _plain(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
+    if isinstance(value, Term):
+        return value.to_dict()
+    if isinstance(value, Mapping):
+        return {key: _plain(part) for key, part in value.items()}
+    return [_plain(part) for part in value] if isinstance(value, tuple) else value
 
 
 @dataclass(frozen=True)
@@ -111,7 +114,6 @@ class Mean(_Analysis):
     by: Terms = ()
     weight: str | None = None
     kind: ClassVar[str] = "mean"
-    _term_fields: ClassVar[tuple[str, ...]] = ("by",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -134,7 +136,6 @@ class Crosstab(_Analysis):
     columns: Terms
     weight: str | None = None
     kind: ClassVar[str] = "crosstab"
-    _term_fields: ClassVar[tuple[str, ...]] = ("columns",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -144,8 +145,6 @@ class Crosstab(_Analysis):
 
 class _Regression(_Analysis):
     """Base of the regressions."""
-
-    _term_fields: ClassVar[tuple[str, ...]] = ("terms",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -217,24 +216,15 @@ class Count(_Analysis):
     where: Mapping[str, Iterable[str | float]] = field(hash=False)
     weight: str | None = None
     kind: ClassVar[str] = "count"
-    _term_fields: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "where", self.asked)
-        if not self.where or not all(self.where.values()):
-            raise InputError("a count asks for no value", remedy="name values, as in where: {sex: [Female]}")
-
-    @property
-    def asked(self) -> dict[str, tuple[str, ...]]:
-        """By column the values, or the ends of the range, as they are written."""
-        return {
+        where = {
             name: (values,) if isinstance(values, str) else tuple(map(str, values))
             for name, values in self.where.items()
         }
-
-    def to_dict(self) -> dict[str, Any]:
-        """What a file says of it."""
-        return {**super().to_dict(), "where": {name: list(asked) for name, asked in self.asked.items()}}
+        object.__setattr__(self, "where", where)
+        if not self.where or not all(self.where.values()):
+            raise InputError("a count asks for no value", remedy="name values, as in where: {sex: [Female]}")
 
 
 Estimated = Mean | Crosstab | Linear | Logistic
@@ -285,7 +275,7 @@ class AnalysesDocument(StrictDocument):
             self.refuse(f"{path}.kind", "is not an analysis", f"use {', '.join(KINDS)}")
         cls = KINDS[kind]
         part = self.mapping(value, path, ("kind", *(each.name for each in fields(cls))))
-        given = {key: self.part(cls, key, item, f"{path}.{key}") for key, item in part.items() if key != "kind"}
+        given = {key: self.part(key, item, f"{path}.{key}") for key, item in part.items() if key != "kind"}
         try:
             return cls(**given)
         except InputError as error:
@@ -294,10 +284,10 @@ class AnalysesDocument(StrictDocument):
             missing = next(each.name for each in fields(cls) if each.default is MISSING and each.name not in part)
             self.refuse(path, f"has no {missing}", f"write {missing}: …")
 
-    def part(self, kind: type[Analysis], key: str, value: Any, path: str) -> Any:
+    def part(self, key: str, value: Any, path: str) -> Any:
         """What one key of an analysis says."""
         several = value if isinstance(value, list) else [value]
-        if key in kind._term_fields:
+        if key in _TERMS:
             return tuple(self.term(item, path) for item in several)
         if key == "where":
             content = self.mapping(value, path, None)

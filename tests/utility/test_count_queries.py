@@ -49,7 +49,7 @@ def tables_of(pair: Pair) -> tuple[TableAggregates, dict[str, Domain]]:
 
 def as_oracle(query: Query) -> oracle.Query:
     """A query as the oracle takes it."""
-    return {name: (asked.low, asked.high) if asked.is_range else list(asked.values) for name, asked in query.items()}
+    return {name: list(asked.values) if asked.values else (asked.low, asked.high) for name, asked in query.items()}
 
 
 @given(pairs())
@@ -126,7 +126,7 @@ def test_the_workload_is_drawn_as_defined() -> None:
         expected.append(query)
     drawn = drawn_queries(domains, 50, 2, 0.4, seed=7)
     assert [
-        {name: (one.low, one.high) if one.is_range else set(one.values) for name, one in query.items()}
+        {name: set(one.values) if one.values else (one.low, one.high) for name, one in query.items()}
         for query in drawn
     ] == expected
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,11 +40,6 @@ class Asked:
     low: float = math.nan
     high: float = math.nan
 
-    @property
-    def is_range(self) -> bool:
-        """Whether numbers are asked for."""
-        return not math.isnan(self.low)
-
 
 Query = Mapping[str, Asked]
 """By column what its value must be, in every one of the columns."""
@@ -64,52 +59,51 @@ def drawn_queries(
     """
     generator = np.random.default_rng(seed)
     names = list(domains)
-    orders = {name: _ordered(domain) for name, domain in domains.items()}
+    ordered = {name: _ordered(domain) for name, domain in domains.items()}
     share = selectivity ** (1 / columns)
     return [
         {
-            names[column]: _drawn(domains[names[column]], orders[names[column]], share, generator)
+            names[column]: _drawn(ordered[names[column]], share, generator)
             for column in sorted(generator.choice(len(names), columns, replace=False))
         }
         for _ in range(number)
     ]
 
 
-def _ordered(domain: Domain) -> Sequence[int] | Integers:
-    """The values of the codebook: numbers ascending, else as the hierarchy has them, else by text."""
+def _ordered(domain: Domain) -> Floats | list[str]:
+    """The values of the codebook: numbers ascending, else labels as the hierarchy has them, else by text."""
     numbers = numbers_of(domain)
     if numbers is not None:
-        return np.argsort(numbers[: domain.size], kind="stable")
-    labels = domain.column.labels
-    return range(domain.size) if domain.hierarchy else sorted(range(domain.size), key=lambda place: labels[place] or "")
+        return np.sort(numbers[: domain.size])
+    labels = [label or "" for label in domain.column.labels[: domain.size]]
+    return labels if domain.hierarchy else sorted(labels)
 
 
-def _drawn(domain: Domain, order: Sequence[int] | Integers, share: float, generator: np.random.Generator) -> Asked:
-    number = min(len(order), math.ceil(len(order) * share - 1e-9))
-    numbers, labels = numbers_of(domain), domain.column.labels
-    if numbers is not None:
-        start = int(generator.integers(0, len(order) - number + 1))
-        return Asked(low=float(numbers[order[start]]), high=float(numbers[order[start + number - 1]]))
-    places = generator.choice(len(order), number, replace=False)
-    return Asked(tuple(labels[order[place]] or "" for place in sorted(places)))
+def _drawn(ordered: Floats | list[str], share: float, generator: np.random.Generator) -> Asked:
+    number = min(len(ordered), math.ceil(len(ordered) * share - 1e-9))
+    if isinstance(ordered, np.ndarray):
+        start = int(generator.integers(0, len(ordered) - number + 1))
+        return Asked(low=float(ordered[start]), high=float(ordered[start + number - 1]))
+    places = generator.choice(len(ordered), number, replace=False)
+    return Asked(tuple(ordered[place] for place in sorted(places)))
 
 
 def query_text(query: Query) -> str:
     """A query as a name: "age 20 to 42; sex Female"."""
     return "; ".join(
-        f"{name} {exact_number(asked.low)} to {exact_number(asked.high)}"
-        if asked.is_range
-        else f"{name} {abbreviated_names(asked.values, 'or')}"
+        f"{name} {abbreviated_names(asked.values, 'or')}"
+        if asked.values
+        else f"{name} {exact_number(asked.low)} to {exact_number(asked.high)}"
         for name, asked in query.items()
     )
 
 
-def written_query(where: Mapping[str, Sequence[str]], domains: Mapping[str, Domain]) -> Query:
+def written_query(where: Mapping[str, Iterable[str | float]], domains: Mapping[str, Domain]) -> Query:
     """A query as a file of analyses writes it: two numbers are the ends of a range, other texts are values.
 
     Raises Unavailable where a value is none of the domain.
     """
-    return {name: _written(domains[name], asked) for name, asked in where.items()}
+    return {name: _written(domains[name], [*map(str, asked)]) for name, asked in where.items()}
 
 
 def _written(domain: Domain, asked: Sequence[str]) -> Asked:
@@ -184,7 +178,7 @@ def saved_answer(aggregates: Aggregates, count: Count) -> Answer:
     for name in count.column_names:
         if name not in original or name not in aggregates.anonymized:
             raise Unavailable(text("count_queries.unavailable.no_column", column=name))
-    query = written_query(count.asked, {name: column_domain(aggregates, name) for name in count.where})
+    query = written_query(count.where, {name: column_domain(aggregates, name) for name in count.where})
     return answers(aggregates, [query], count.weight)[0]
 
 
@@ -262,7 +256,7 @@ def _flags(domain: Domain, asked: Sequence[Asked]) -> Flags:
     numbers = numbers_of(domain)
     flags = np.zeros((domain.column.distinct, len(asked)), dtype=bool)
     for query, each in enumerate(asked):
-        if not each.is_range:
+        if each.values:
             flags[[domain.column.code_of[value] for value in each.values], query] = True
         elif numbers is not None:
             flags[:, query] = (each.low <= numbers) & (numbers <= each.high)
