@@ -8,17 +8,14 @@ that EMA (Policy 0070) and Health Canada share asks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 from metrics.aggregates.agreement import tells
 from metrics.attacks.rates import RatedAttack
 from metrics.attacks.singling_out.measure import SINGLING_OUT_ATTACK
 from metrics.candidates.compare.summary import different_epsilon
-from metrics.config.analyses import Count
 from metrics.config.parameters import Parameters
 from metrics.drawing.version_styles import short_names
-from metrics.errors import Unavailable
 from metrics.estimates.result import outcome_terms
 from metrics.explanations.attack_rows import attacker_terms
 from metrics.explanations.bounds import as_bound, bound_reason, with_assumption
@@ -59,8 +56,8 @@ from metrics.scoring.compared_records import perturbed_columns_of
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Table
 from metrics.texts import text
-from metrics.utility.analyses import ANALYSES, Analyses
-from metrics.utility.count_queries.queries import saved_answer
+from metrics.utility.analyses import ANALYSES, Analyses, all_answers
+from metrics.utility.count_queries.queries import Answer
 
 _MAX_VERSIONS = 4
 """Most versions on page two: more columns do not fit the paper."""
@@ -203,10 +200,9 @@ def _analyses(card: Scorecard) -> Analyses | None:
 
 def _counts(card: Scorecard) -> Iterator[tuple[str, str]]:
     """By name what the release says of the saved counts: no true count, which may be of few people."""
-    for name, count in card.parameters.analyses.items():
-        if isinstance(count, Count):
-            with suppress(Unavailable):
-                yield name, saved_answer(card.aggregates, count).by_the_release
+    for name, found in all_answers(card.aggregates, card.parameters.analyses):
+        if isinstance(found, Answer):
+            yield name, found.by_the_release
 
 
 def _promises(version: CheckedVersion) -> Iterator[str]:

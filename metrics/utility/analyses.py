@@ -96,25 +96,31 @@ def answer(aggregates: Aggregates, analysis: Analysis) -> AnalysisResult | Answe
     return saved_answer(aggregates, analysis) if isinstance(analysis, Count) else analyze(aggregates, analysis)
 
 
+def all_answers(
+    aggregates: Aggregates, analyses: Mapping[str, Analysis]
+) -> Iterator[tuple[str, AnalysisResult | Answer | Unavailable]]:
+    """By name the answer to each analysis, or why there is none."""
+    for name, analysis in analyses.items():
+        try:
+            yield name, answer(aggregates, analysis)
+        except Unavailable as reason:
+            yield name, reason
+
+
 def analyses_to_dict(aggregates: Aggregates, parameters: Parameters) -> dict[str, Any]:
     """The saved analyses by name, as `score --json` prints them; computed once."""
-    found: dict[str, Any] = {}
-    for name, analysis in parameters.analyses.items():
-        try:
-            found[name] = answer(aggregates, analysis).to_dict()
-        except Unavailable as reason:
-            found[name] = {"value": None, "unavailable": str(reason), "estimates": []}
-    return found
+    return {
+        name: {"value": None, "unavailable": str(found), "estimates": []}
+        if isinstance(found, Unavailable)
+        else found.to_dict()
+        for name, found in all_answers(aggregates, parameters.analyses)
+    }
 
 
 def sentences(aggregates: Aggregates, parameters: Parameters) -> Iterator[str]:
     """A sentence on each saved analysis, after its name."""
-    for name, analysis in parameters.analyses.items():
-        try:
-            found = answer(aggregates, analysis).summary()
-        except Unavailable as reason:
-            found = f"Unavailable: {reason}."
-        yield f"{visible(name)}: {found}"
+    for name, found in all_answers(aggregates, parameters.analyses):
+        yield f"{visible(name)}: {f'Unavailable: {found}.' if isinstance(found, Unavailable) else found.summary()}"
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> Analyses:
@@ -126,13 +132,9 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> Analyses:
     if not estimated:
         counts = text("analyses.unavailable.only_counts")
         raise Unavailable(counts if parameters.analyses else text("analyses.unavailable.no_analysis"))
-    results: dict[str, AnalysisResult] = {}
-    unsupported: dict[str, str] = {}
-    for name, analysis in estimated.items():
-        try:
-            results[name] = analyze(aggregates, analysis)
-        except Unavailable as reason:
-            unsupported[name] = str(reason)
+    answers = dict(all_answers(aggregates, estimated))
+    results = {name: found for name, found in answers.items() if isinstance(found, AnalysisResult)}
+    unsupported = {name: str(found) for name, found in answers.items() if isinstance(found, Unavailable)}
     if not results:
         name, why = next(iter(unsupported.items()))
         raise Unavailable(text("analyses.unavailable.none_supported", name=name, reason=why))

@@ -11,6 +11,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.label_shares import column_domain
+from metrics.aggregates.perturbation import original_of
 from metrics.config.analyses import Count
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
@@ -55,15 +56,14 @@ class CountQueries(Result):
         """Further figures of the errors and bounds, and the worst queries."""
         errors = [answer.error for answer in self.answers]
         worst = self.named[:_WORST]
-        shown = ("error", "true", "estimate", "smallest", "largest")
         return {
             "queries": len(self.answers),
             "mean": float(np.mean(errors)),
             "quantile_90": float(np.quantile(errors, 0.9)),
             "within_bounds": self.within_bounds,
-            "median_width": float(np.median([answer.width for answer in self.answers])),
+            "median_width": float(np.median([(each.largest - each.smallest) / each.unit for each in self.answers])),
             "all_suppressed": self.all_suppressed,
-            "worst": [{"query": query, **{name: getattr(answer, name) for name in shown}} for query, answer in worst],
+            "worst": [{"query": query, "error": answer.error, **answer.figures} for query, answer in worst],
         }
 
     def summary(self) -> str:
@@ -77,11 +77,7 @@ class CountQueries(Result):
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> CountQueries:
-    original = aggregates.original
-    if original is None:
-        raise Unavailable(text("unavailable.no_original"))
-    if not original.rows or not aggregates.anonymized.rows:
-        raise Unavailable(text("unavailable.no_records"))
+    original = original_of(aggregates)
     own = {name: count for name, count in parameters.analyses.items() if isinstance(count, Count)}
     if own:
         return CountQueries([_own_answer(aggregates, name, count) for name, count in own.items()], tuple(own))
@@ -89,8 +85,7 @@ def _compute(aggregates: Aggregates, parameters: Parameters) -> CountQueries:
     domains = {name: domain for name in names if (domain := column_domain(aggregates, name)).size}
     if len(domains) < 2:
         raise Unavailable(text("count_queries.unavailable.one_column"))
-    queries = drawn_queries(domains)
-    return CountQueries(tuple(answers(aggregates, queries)))
+    return CountQueries(answers(aggregates, drawn_queries(domains)))
 
 
 def _own_answer(aggregates: Aggregates, name: str, count: Count) -> Answer:

@@ -145,11 +145,6 @@ class Answer:
         """The relative error of the estimate."""
         return abs(self.estimate - self.true) / self.unit
 
-    @property
-    def width(self) -> float:
-        """How far the bounds are apart, in the same unit."""
-        return (self.largest - self.smallest) / self.unit
-
     def summary(self) -> str:
         """The finding."""
         return text("analyses.counted.found", true=self.true, released=self.by_the_release)
@@ -159,15 +154,14 @@ class Answer:
         """What anybody can say who has the release alone."""
         return text("analyses.counted.released", estimate=self.estimate, smallest=self.smallest, largest=self.largest)
 
+    @property
+    def figures(self) -> dict[str, float]:
+        """The counts by name."""
+        return {name: getattr(self, name) for name in ("true", "estimate", "smallest", "largest")}
+
     def to_dict(self) -> dict[str, Any]:
         """As `score --json` prints it."""
-        names = ("true", "estimate", "smallest", "largest")
-        return {
-            "value": self.error,
-            **{name: getattr(self, name) for name in names},
-            "unavailable": None,
-            "estimates": [],
-        }
+        return {"value": self.error, **self.figures, "unavailable": None, "estimates": []}
 
 
 def saved_answer(aggregates: Aggregates, count: Count) -> Answer:

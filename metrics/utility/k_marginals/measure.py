@@ -12,6 +12,7 @@ import numpy as np
 
 from metrics.aggregates import Aggregates
 from metrics.aggregates.label_shares import column_domain, original_shares, released_shares
+from metrics.aggregates.perturbation import original_of
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.estimates.randomized import randomization_of
@@ -106,11 +107,7 @@ def k_marginals(aggregates: Aggregates, names: Sequence[str], k: int, left_out: 
 
 
 def _compute(aggregates: Aggregates, parameters: Parameters) -> KMarginals:
-    original, released, k = aggregates.original, aggregates.anonymized, parameters.k_marginals.k
-    if original is None:
-        raise Unavailable(text("unavailable.no_original"))
-    if not original.rows or not released.rows:
-        raise Unavailable(text("unavailable.no_records"))
+    original, k = original_of(aggregates), parameters.k_marginals.k
     names = [name for name in (*aggregates.roles.quasi_identifiers, *aggregates.roles.sensitive) if name in original]
     kept = [name for name in names if _is_countable(aggregates, original, name)]
     if len(kept) < k:
