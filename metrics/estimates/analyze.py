@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from metrics.aggregates import Aggregates, computed_once
-from metrics.aggregates.label_shares import column_domain, label_numbers, original_shares, released_shares
 from metrics.config.analyses import Estimated, Linear, Logistic, Mean, Term
 from metrics.errors import Unavailable
 from metrics.estimates import crosstabs
 from metrics.estimates.estimate import Cell, Estimate, Lost, Outcome, Own, Value
 from metrics.estimates.grouping import GroupedColumn, Grouping, grouped_column, original_column
 from metrics.estimates.means import means
+from metrics.estimates.numbers import NumberColumn, event_of, numbers_of, weights_of
 from metrics.estimates.randomized import randomization_of, unbiased_groups, unbiased_numbers
-from metrics.estimates.records import Numbers, Records, original_records, released_records
+from metrics.estimates.records import Records, original_records, released_records
 from metrics.estimates.regressions import Coefficient, Fit, Model, fit
 from metrics.estimates.result import AnalysisResult
-from metrics.hierarchies.shares import Shares
+from metrics.formatting import join_names, visible
 from metrics.matching.released_values import holds_numbers
-from metrics.tables.table import Flags
 from metrics.tables.values import canonical_order, parse_numbers
-from metrics.texts import text
+from metrics.texts import abbreviated_names, text
 
-_LARGEST = 1e40
-"""The largest number that is summed: products of six are still finite."""
+_WHOLE = 1 - 1e-12
+"""The share of a label that stands for one block."""
 
 
 @computed_once
@@ -39,11 +39,11 @@ def analyze(aggregates: Aggregates, analysis: Estimated) -> AnalysisResult:
     columns: list[_Column] = [unbiased_groups(aggregates, term) for term in analysis.terms_of_all]
     groups, weighted = len(columns), analysis.weight is not None
     if isinstance(analysis, Mean):
-        number, by = _numbers(aggregates, analysis.number), randomization_of(aggregates, analysis.number)
+        number, by = numbers_of(aggregates, analysis.number), randomization_of(aggregates, analysis.number)
         if by is not None:
             number = replace(number, released=unbiased_numbers(aggregates.anonymized[analysis.number], by))
         columns.append(number)
-    tables = _tables(aggregates, [*columns, *_weights(aggregates, analysis.weight)])
+    tables = _tables(aggregates, [*columns, *weights_of(aggregates, analysis.weight)])
     if isinstance(analysis, Mean):
         return _of_cells(tables, analysis.kind, lambda records, _: means(records, groups, weighted))
     before, after = (crosstabs.shares(records, weighted) for records in (tables.blocks, tables.released))
@@ -66,76 +66,7 @@ def _require_different(analysis: Estimated) -> None:
         seen.add(groups)
 
 
-@dataclass(frozen=True, eq=False)
-class _NumberColumn:
-    """Numbers of a column in both tables."""
-
-    own: Numbers
-    released: Numbers
-
-    @property
-    def blocks(self) -> Numbers:
-        """A release merges groups, not numbers."""
-        return self.own
-
-    @property
-    def is_removed(self) -> bool:
-        """Whether no released label stands for a number."""
-        return not len(self.released.values)
-
-    @property
-    def as_term(self) -> _NumberColumn:
-        """A column that tells nothing is no reason to leave out every row: the same number for all."""
-        one = Numbers(self.own.column, np.zeros(len(self.released.lookup), dtype=np.int64), np.zeros(1))
-        return _NumberColumn(self.own, one) if self.is_removed else self
-
-
-_Column = GroupedColumn | _NumberColumn
-
-
-def _numbers(aggregates: Aggregates, name: str) -> _NumberColumn:
-    column = original_column(aggregates, name)
-    if not holds_numbers(column):
-        raise Unavailable(text("analyses.unavailable.no_numbers", column=name))
-    has_column = name in aggregates.anonymized
-    of_released = label_numbers(aggregates, aggregates.anonymized[name]) if has_column else np.empty(0)
-    own = label_numbers(aggregates, column)
-    if np.nanmax(np.abs(own)) > _LARGEST:
-        raise Unavailable(text("analyses.unavailable.too_large", column=name, limit=f"{_LARGEST:g}"))
-    return _NumberColumn(Numbers.of(name, own), Numbers.of(name, of_released.clip(-_LARGEST, _LARGEST)))
-
-
-def _event(aggregates: Aggregates, analysis: Logistic) -> _NumberColumn:
-    """By label of the outcome the share of its values that are events."""
-    name = analysis.outcome
-    original_column(aggregates, name)
-    wanted, values = set(analysis.event), column_domain(aggregates, name).column.labels
-    events: Flags = np.array([value in wanted for value in values])
-
-    def of(shares: Shares) -> Numbers:
-        known = np.where(shares.sizes > 0, 1.0, np.nan)
-        return Numbers.of(name, known * shares.within(events) / np.maximum(shares.sizes, 1))
-
-    own = of(original_shares(aggregates, name))
-    if not own.values.any():
-        raise Unavailable(text("analyses.unavailable.no_event", column=name))
-    if (own.values == 1).all():
-        raise Unavailable(text("analyses.unavailable.every_event", column=name))
-    released = of(released_shares(aggregates, name)) if name in aggregates.anonymized else Numbers.of(name, np.empty(0))
-    return _NumberColumn(own, released)
-
-
-def _weights(aggregates: Aggregates, name: str | None) -> list[_Column]:
-    if name is None:
-        return []
-    found = _numbers(aggregates, name)
-    if not (found.own.values > 0).all():
-        raise Unavailable(text("unavailable.invalid_weights", column=name))
-    if (found.released.values > 0).all():
-        return [found]
-    # The original supports the analysis, so that it counts: records without a usable weight are left out.
-    numbers = label_numbers(aggregates, aggregates.anonymized[name])
-    return [replace(found, released=Numbers.of(name, np.where(numbers > 0, numbers.clip(max=_LARGEST), np.nan)))]
+_Column = GroupedColumn | NumberColumn
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,6 +79,16 @@ class _Tables:
     blocks: Records
     """The original in the blocks that the release tells apart; the same object where these are its groups."""
     released: Records
+
+    @cached_property
+    def guessed(self) -> float:
+        """Released records with a label that stands for several blocks, so that they count in each by a share."""
+        records = self.released
+        if records.is_unbiased:
+            return 0.0
+        groups = [part for part, column in enumerate(self.columns) if isinstance(column, GroupedColumn)]
+        most = [records.grouping(part).shares.max(axis=1, initial=0)[records.codes[part]] for part in groups]
+        return float(records.counts[np.min([np.ones(len(records.counts)), *most], axis=0) < _WHOLE].sum())
 
     def result(
         self, kind: str, estimates: Iterable[Estimate], own: Iterable[Own], terms: Iterable[_Column], **further: Any
@@ -162,6 +103,7 @@ class _Tables:
             rows_released=self.released.used,
             left_out_original=self.own.rows - self.own.used,
             left_out_released=self.released.rows - self.released.used,
+            notes=(text("analyses.kept.of_shares", share=self.guessed / self.released.used),) if self.guessed else (),
             randomized=tuple(dict.fromkeys(part.column for part in self.released.parts if part.is_unbiased)),
             **further,
         )
@@ -235,9 +177,11 @@ def _regression(aggregates: Aggregates, analysis: Linear | Logistic) -> Analysis
     from threadpoolctl import threadpool_limits
 
     given = [_term(aggregates, term) for term in analysis.terms_of_all]
-    outcome = _event(aggregates, analysis) if isinstance(analysis, Logistic) else _numbers(aggregates, analysis.outcome)
-    columns = [each.as_term if isinstance(each, _NumberColumn) else each for each in given]
-    tables = _tables(aggregates, [*columns, outcome, *_weights(aggregates, analysis.weight)])
+    outcome = (
+        event_of(aggregates, analysis) if isinstance(analysis, Logistic) else numbers_of(aggregates, analysis.outcome)
+    )
+    columns = [each.as_term if isinstance(each, NumberColumn) else each for each in given]
+    tables = _tables(aggregates, [*columns, outcome, *weights_of(aggregates, analysis.weight)])
     named = dict.fromkeys(analysis.column_names)
     randomized = tuple(name for name in named if randomization_of(aggregates, name) is not None)
     with threadpool_limits(1):  # several threads wait for each other longer than these small products take
@@ -246,7 +190,8 @@ def _regression(aggregates: Aggregates, analysis: Linear | Logistic) -> Analysis
     originals = regression.originals(found, Lost.RANDOMIZED if randomized else Lost.RECORDS)
     estimates = [each.estimate for each in originals if each.estimate] if found is None else found.values()
     result = tables.result(analysis.kind, estimates, originals, given, references=regression.references())
-    return replace(result, randomized=randomized)
+    notes = (*result.notes, *regression.notes([] if found is None else found.values()))
+    return replace(result, randomized=randomized, notes=notes)
 
 
 class _Regression:
@@ -304,7 +249,8 @@ class _Regression:
             for part, block in keys
             if part in self._grouped and not {block, model.references[part]} <= self._grouped[part].exact.keys()
         }
-        blocks, released = fit(tables.blocks, model) if merged else self._own, fit(tables.released, model)
+        is_own = tables.blocks is tables.own and model.terms == self._model.terms
+        blocks, released = self._own if is_own else fit(tables.blocks, model), fit(tables.released, model)
         found: dict[Coefficient, Estimate] = {}
         for key in keys:
             part, block = key
@@ -318,7 +264,7 @@ class _Regression:
             scope = Outcome.COARSER if key in merged else Outcome.SURVIVES
             value, is_shared = released.values.get(key), column is not None and block in column.shared
             found[key] = Estimate(name, original, value, lost, groups, labels, scope, is_shared and value is not None)
-        return self._explained(found, blocks if merged else None)
+        return self._explained(found, blocks)
 
     def _own_value(self, key: Coefficient) -> Value | None:
         """What the original has itself of a coefficient at the blocks."""
@@ -326,17 +272,52 @@ class _Regression:
         column = self._grouped.get(part)
         return self._own.values.get(key if column is None else (part, column.exact.get(block, -1)))
 
-    def _explained(self, found: dict[Coefficient, Estimate], blocks: Fit | None) -> dict[Coefficient, Estimate]:
-        """Beside coefficients that change what the original gives in the groups of the release, where that agrees."""
-        changed = [key for key, each in found.items() if each.outcome is Outcome.CHANGED and not each.is_merged]
-        if not changed or (self._tables.blocks is self._tables.own and self._of_blocks.terms == self._model.terms):
-            return found
-        recoded = (blocks or fit(self._tables.blocks, self._of_blocks)).values
-        return found | {
-            key: replace(found[key], recoded=recoded[key])
-            for key in changed
-            if key in recoded and replace(found[key], original=recoded[key]).survives
-        }
+    def _explained(self, found: dict[Coefficient, Estimate], blocks: Fit) -> dict[Coefficient, Estimate]:
+        """Beside coefficients that change what the original gives with the labels of the release.
+
+        Where some values have several labels only if that agrees: else it is not known what the labels change.
+        """
+        changed = {key: each for key, each in found.items() if each.outcome is Outcome.CHANGED}
+        tables = self._tables
+        recoded = [column.recoded if isinstance(column, NumberColumn) else column.blocks for column in tables.columns]
+        parts = tuple(part or column.own for part, column in zip(recoded, tables.columns, strict=True))
+        if changed and parts != tables.blocks.parts:
+            blocks = fit(replace(tables.blocks, parts=parts), self._of_blocks)
+        has_one_label = None not in recoded and not tables.guessed
+        explained = {key: replace(each, recoded=blocks.values.get(key)) for key, each in changed.items()}
+        return found | {key: each for key, each in explained.items() if has_one_label or each.is_by_labels}
+
+    def notes(self, found: Collection[Estimate]) -> Iterator[str]:
+        """What the coefficients are adjusted for, why they change, and what the original cannot estimate."""
+        coarser = [self._coarser(part) for part in range(len(self._terms) + 1)] if found else [""]
+        if any(coarser[:-1]):
+            yield text("analyses.kept.adjusted", terms=join_names([each for each in coarser[:-1] if each]))
+        if coarser[-1]:
+            yield text("analyses.kept.outcome", found=coarser[-1])
+        by_labels = sum(each.is_by_labels for each in found)
+        by_records = sum(each.recoded is not None for each in found) - by_labels
+        if by_labels:
+            yield text("analyses.kept.by_labels", number=by_labels)
+        if by_records:
+            yield text("analyses.kept.by_records", number=by_records)
+        infinite = [key for key, why in self._own.lost.items() if why is not Lost.GROUP]
+        if infinite:
+            names = [visible(self._named(self._tables.own, key)[0]) for key in infinite]
+            yield text("analyses.kept.set_aside", groups=abbreviated_names(names, noun="group"))
+
+    def _coarser(self, part: int) -> str:
+        """How coarse the release's labels of a term are, or of the outcome, which follows these; empty if as fine."""
+        column, tables = self._tables.columns[part], self._tables
+        name = column.own.column
+        if isinstance(column, GroupedColumn):
+            before, after = ((each.profiles(part).max(axis=0) > 0).sum() for each in (tables.own, tables.released))
+            is_coarser = column.blocks is not column.own and not column.is_removed and after < before
+            return text("analyses.kept.in_groups", column=name, before=before, after=after) if is_coarser else ""
+        if column.recoded is None:
+            return text("analyses.kept.partly", column=name)
+        before, after = len(column.own.values), len(column.released.values)
+        is_coarser = column.recoded is not column.own
+        return text("analyses.kept.in_bands", column=name, before=before, after=after) if is_coarser else ""
 
     def originals(self, found: Mapping[Coefficient, Estimate] | None, why_none: Lost) -> list[Own]:
         """What becomes of each coefficient of the original; `why_none`: why there are none of the release."""
@@ -369,7 +350,7 @@ class _Regression:
 def _term(aggregates: Aggregates, term: Term) -> _Column:
     """A number where the original's column is one, unless groups are asked for."""
     is_number = not term.level and not term.groups and holds_numbers(original_column(aggregates, term.column))
-    return _numbers(aggregates, term.column) if is_number else grouped_column(aggregates, term)
+    return numbers_of(aggregates, term.column) if is_number else grouped_column(aggregates, term)
 
 
 def _reference(records: Records, part: int, term: Term) -> int:

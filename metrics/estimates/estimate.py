@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final
@@ -118,7 +118,7 @@ class Estimate:
     is_shared: bool = False
     """Whether no released label stands for one of its groups alone: it rests on shares of broader labels."""
     recoded: Value | None = None
-    """Of a coefficient that changes, the original's in the groups of the release, if that agrees: why it changes."""
+    """Of a coefficient that changes, the original's with the labels of the release, where these are known."""
 
     @cached_property
     def overlap_signed(self) -> float | None:
@@ -204,6 +204,15 @@ class Estimate:
         if self.released is None:
             return Outcome.LOST
         return self.scope if self.survives else Outcome.CHANGED
+
+    @property
+    def is_by_labels(self) -> bool:
+        """Whether coarser labels alone change it: it agrees with the original with these, and is nearer to that."""
+        if self.recoded is None or self.released is None:
+            return False
+        recoded = self.recoded.estimate
+        is_nearer = abs(self.released.estimate - recoded) < abs(recoded - self.original.estimate)
+        return is_nearer and replace(self, original=self.recoded).survives
 
     @property
     def is_uncertain(self) -> bool:

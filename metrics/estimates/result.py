@@ -33,6 +33,8 @@ class AnalysisResult:
     """Of a cross-tabulation, half the sum of all differences between shares of cells."""
     references: tuple[tuple[str, str, str], ...] = ()
     """Of a regression, the columns of groups with the group that others are compared with, and its block."""
+    notes: tuple[str, ...] = ()
+    """What else is to be known: how coarse the columns are, what changes the results."""
     randomized: tuple[str, ...] = ()
     """Columns whose released cells were drawn: frequencies are estimated from them, and no regression."""
 
@@ -160,9 +162,9 @@ class AnalysisResult:
 
     @property
     def remark(self) -> str:
-        """What else is gone: columns, and significant results of single groups."""
+        """What else is gone: columns, and significant results of single groups; and the notes."""
         hidden = text("analyses.kept.hides", number=self.hidden) if self.hidden else ""
-        return "; ".join(filter(None, [self.without, hidden]))
+        return "; ".join(filter(None, [self.without, hidden, *self.notes]))
 
     def summary(self) -> str:
         """The finding: "2 of 6 means can still be estimated, and all 2 survive", or what merged groups become."""

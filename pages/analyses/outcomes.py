@@ -134,7 +134,10 @@ def _fate(own: Own, factor: float) -> Cell:
     if is_alone:
         change = text("analyses.kept.alone", before=before, after=after, unit=unit)
     if estimate.recoded is not None:
-        change = text("analyses.kept.recoded", change=change, recoded=in_words(estimate.recoded, factor))
+        recoded = in_words(estimate.recoded, factor)
+        by_labels = text("analyses.kept.recoded", change=change, recoded=recoded)
+        by_records = text("analyses.kept.not_recoded", change=change, recoded=recoded)
+        change = by_labels if estimate.is_by_labels else by_records
     if unit:
         change = text("analyses.kept.change_of_count", change=change, before=original.records, after=released.records)
     return Cell(becomes, ": ".join(filter(None, [remark, change])))

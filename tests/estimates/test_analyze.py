@@ -362,17 +362,21 @@ def test_a_group_without_a_label_of_its_own_is_said_to_rest_on_shares() -> None:
         assert found.single_survivors < found.survivors
 
 
-def test_a_coefficient_that_moves_is_shown_beside_the_original_in_the_groups_of_the_release() -> None:
-    """Men are in group b, women in a: where these are merged, the difference of the groups is one of the sexes."""
-    before = {**BEFORE, "sex": ["m" if group in "bd" else "f" for group in BEFORE["g"]]}
-    before["sex"][::9] = ["f"] * len(before["sex"][::9])
-    merged = {**before, "g": ["ab" if group in "ab" else group for group in before["g"]]}
-    found = run(before, merged, Linear("stay", ["sex", Term("g", reference="d")]), g=TREE)
-    (sex,) = [each for each in found.estimates if each.name.startswith("sex")]
-    assert not sex.survives
-    assert sex.recoded is not None
-    assert sex.released is not None
-    assert sex.recoded.estimate == pytest.approx(sex.released.estimate)
-    own = run(merged, merged, Linear("stay", ["sex", Term("g", reference="d")]))
-    (same,) = [each for each in own.estimates if each.name.startswith("sex")]
-    assert (same.original.estimate, same.recoded) == (pytest.approx(sex.recoded.estimate), None)
+def test_groups_that_the_original_sets_aside_are_named() -> None:
+    """Nobody of d is ill."""
+    ill = ["0" if group == "d" else ill for group, ill in zip(BEFORE["g"], BEFORE["ill"], strict=True)]
+    before = {**BEFORE, "ill": ill}
+    found = run(before, before, Logistic("ill", "1", ["age", "g"]))
+    assert found.summary().endswith("; set aside in the original, as all their records have one outcome: g: d.")
+    assert [each.name for each in found.originals] == ["age", "g: b", "g: c"]
+    assert not run(BEFORE, BEFORE, Logistic("ill", "1", ["age", "g"])).notes
+
+
+def test_records_whose_labels_stand_for_several_groups_are_counted_once() -> None:
+    """The labels ab and cd beside a, b, c and d; none where whole groups are merged."""
+    share = sum(label in ("ab", "cd") for label in AFTER["g"]) / len(AFTER["g"])
+    for analysis in (Mean("stay", ["g", "sex"]), Linear("stay", ["age", "g"])):
+        (note,) = run(BEFORE, AFTER, analysis, g=TREE).notes
+        assert note == f"the groups of {100 * share:.3g}% of its records are guessed from broader labels"
+        whole = {**BEFORE, "g": [TREE.rows["abcd".index(group)][1] for group in BEFORE["g"]]}
+        assert not any("guessed" in each for each in run(BEFORE, whole, analysis, g=TREE).notes)
