@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from metrics.estimates.estimate import Estimate, Lost, Outcome, Own
-from metrics.formatting import join_names, visible
+from metrics.formatting import join_names, sentence_case, visible
 from metrics.texts import text
 
 
@@ -163,20 +163,31 @@ class AnalysisResult:
     @property
     def remark(self) -> str:
         """What else is gone: columns, and significant results of single groups; and the notes."""
-        hidden = text("analyses.kept.hides", number=self.hidden) if self.hidden else ""
-        return "; ".join(filter(None, [self.without, hidden, *self.notes]))
-
-    def summary(self) -> str:
-        """The finding: "2 of 6 means can still be estimated, and all 2 survive", or what merged groups become."""
-        if not self.randomized:
-            return self._found
-        columns = list(self.randomized)
-        if self.kind in ("mean", "crosstab"):
-            return f"{self._found} {text('analyses.randomized', columns=columns)}"
-        return f"{self._found} {text('analyses.biased', columns=columns)}"
+        return "; ".join([*self._gone, *self.notes])
 
     @property
-    def _found(self) -> str:
+    def _gone(self) -> list[str]:
+        hidden = text("analyses.kept.hides", number=self.hidden) if self.hidden else ""
+        return list(filter(None, [self.without, hidden]))
+
+    def summary(self) -> str:
+        """The finding, and what else is to be known."""
+        return f"{self.finding} {self.caution}".rstrip()
+
+    @property
+    def caution(self) -> str:
+        """The notes, and what is to be known of randomized columns."""
+        notes, columns = sentence_case("; ".join(self.notes)), list(self.randomized)
+        sentences = [f"{notes}."] if notes else []
+        if columns:
+            is_regression = self.kind not in ("mean", "crosstab")
+            biased, drawn = text("analyses.biased", columns=columns), text("analyses.randomized", columns=columns)
+            sentences.append(biased if is_regression else drawn)
+        return " ".join(sentences)
+
+    @property
+    def finding(self) -> str:
+        """In a sentence: "2 of 6 means can still be estimated, and all 2 survive", or what merged groups become."""
         kept, survivors, uncertain = self.kept, self.survivors, sum(each.is_uncertain for each in self.estimates)
         if not kept:
             found = text("analyses.estimates.none", own=self.asked)
@@ -191,7 +202,7 @@ class AnalysisResult:
         else:
             found = text("analyses.estimates.all_survive", kept=kept, own=self.asked, surviving=survivors)
         of_uncertain = text("analyses.estimates.uncertain", number=uncertain) if uncertain else ""
-        return f"{'; '.join(filter(None, [found.removesuffix('.'), of_uncertain, self.remark]))}."
+        return f"{'; '.join(filter(None, [found.removesuffix('.'), of_uncertain, *self._gone]))}."
 
     def to_dict(self) -> dict[str, Any]:
         """As `score --json` prints it."""

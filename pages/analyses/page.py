@@ -90,9 +90,9 @@ def one_analysis(
     data = frame.drop(columns=["in_words", "difference", "table", "is_coefficient"])
     # The cells are of one version at a time, which a control below chooses.
     shown = str(st.session_state.get("cells") or label) if isinstance(analysis, Crosstab) else label
-    title = f"{short_names(results)[shown]}: {results[shown].summary().removesuffix('.')}"
+    title = f"{short_names(results)[shown]}: {results[shown].finding.removesuffix('.')}"
     chart_heading(title, "analysis", lambda: data, [ANALYSES.id])
-    st.caption(plain(method(analysis, results)))
+    st.caption(plain(f"{results[shown].caution} {method(analysis, results)}"))
     rests_on(results, {version: left_out(state.aggregates(version), analysis) for version in results})
     with st.expander(text("analyses.kept.every")):
         fates_table(results)
