@@ -13,7 +13,7 @@ from metrics.aggregates import Aggregates, computed_once
 from metrics.config.analyses import Estimated, Linear, Logistic, Mean, Term
 from metrics.errors import Unavailable
 from metrics.estimates import crosstabs
-from metrics.estimates.estimate import Cell, Estimate, Lost, Outcome, Own, Value
+from metrics.estimates.estimate import FAR_WIDER, Cell, Estimate, Lost, Outcome, Own, Value
 from metrics.estimates.grouping import GroupedColumn, Grouping, grouped_column, original_column
 from metrics.estimates.means import means
 from metrics.estimates.numbers import NumberColumn, event_of, numbers_of, weights_of
@@ -294,6 +294,9 @@ class _Regression:
             yield text("analyses.kept.adjusted", terms=join_names([each for each in coarser[:-1] if each]))
         if coarser[-1]:
             yield text("analyses.kept.outcome", found=coarser[-1])
+        widest = max((each.width_ratio or 0.0 for each in found if each.survives), default=0.0)
+        if widest >= FAR_WIDER:
+            yield text("analyses.kept.widest", ratio=widest)
         by_labels = sum(each.is_by_labels for each in found)
         by_records = sum(each.recoded is not None for each in found) - by_labels
         if by_labels:

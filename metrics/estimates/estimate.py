@@ -11,7 +11,7 @@ from metrics.texts import text
 
 _SAME: Final = 1e-9
 """Relative difference of numbers that only differ in how they were summed up."""
-_FAR_WIDER: Final = 1.5
+FAR_WIDER: Final = 1.5
 """How many times as wide as the original's an interval is at least that is too uncertain."""
 
 
@@ -217,7 +217,7 @@ class Estimate:
     @property
     def is_uncertain(self) -> bool:
         """Whether a changed one contradicts nothing: its far wider interval holds the original's, it finds no more."""
-        if self.outcome is not Outcome.CHANGED or self.released is None or (self.width_ratio or 0.0) < _FAR_WIDER:
+        if self.outcome is not Outcome.CHANGED or self.released is None or (self.width_ratio or 0.0) < FAR_WIDER:
             return False
         finds_more = self.released.is_significant and not self.original.is_significant
         return self.released.holds(self.original.estimate) and not finds_more

@@ -82,7 +82,10 @@ def test_records_left_out_are_told_from_labels() -> None:
     mixed = [age if age == "*" or row % 3 else "[20-40)" for row, age in enumerate(mixed)]
     found = run(before, {**before, "age": mixed}, Linear("stay", ["age", "sex"]))
     assert one(found, "age").recoded is None
-    assert found.notes == ("adjusted for age partly in broader labels",)
+    assert found.notes == (
+        "adjusted for age partly in broader labels",
+        f"intervals, even of surviving results, up to {one(found, 'sex').width_ratio:.3g} times as wide",
+    )
 
 
 @pytest.mark.parametrize(("recoded", "is_by_labels"), [(1.1, False), (1.15, True), (1.3, True), (1.6, False)])
