@@ -268,4 +268,4 @@ def _of_merged(before: int, merged: Sequence[Estimate]) -> str:
 def _all_agree(found: str, estimates: Sequence[Estimate]) -> str:
     if all(each.survives for each in estimates):
         return text("analyses.kept.all_agree", found=found, number=len(estimates))
-    return f"{found}: {_counted(estimates)}"
+    return f"{found}: {estimates[0].said if len(estimates) == 1 else _counted(estimates)}"
