@@ -159,8 +159,7 @@ class SearchState:
         if known is not None:
             return float(known)
         if self._analyses is None or self._analyses[0] is not exploration:
-            columns, rule = self.evaluation(inputs).columns, self.rule(inputs)
-            nodes = AnalysesOfNodes(inputs.original, inputs.roles, inputs.hierarchies, columns, rule, inputs.parameters)
+            nodes = AnalysesOfNodes(inputs.original, inputs.roles, inputs.hierarchies, self.evaluation(inputs))
             self._analyses = exploration, nodes
         return self._analyses[1].value(levels)
 

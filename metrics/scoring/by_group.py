@@ -186,21 +186,17 @@ def by_group(card: Scorecard, column: str) -> Groups:
         raise Unavailable(text("unavailable.no_records"))
     labels, group = _grouped(original[column], aggregates.hierarchies.get(column))
     risk, threshold = _risks(aggregates, card.parameters), card.parameters.reidentification_risk.threshold
-    kept = risk > 0
-    measured: dict[Burden, tuple[Floats | Flags, Floats | Flags]] = {
-        Burden.SUPPRESSED: (~kept, np.ones(len(risk))),
-        Burden.MEAN_RISK: (risk, kept),
+    kept, everybody = risk > 0, np.ones(len(risk), dtype=bool)
+    shares = {
+        Burden.SUPPRESSED: _shares(group, ~kept, everybody),
+        Burden.MEAN_RISK: _shares(group, risk, kept, float(risk.max())),
+        Burden.AT_RISK: _shares(group, risk > threshold, kept) if threshold < 1 else {},
     }
-    if threshold < 1:
-        measured[Burden.AT_RISK] = risk > threshold, kept
-    sums = {
-        measure: (_sums(group, counted), _sums(group, examined)) for measure, (counted, examined) in measured.items()
-    }
-    people, highest = np.bincount(group).tolist(), np.zeros(len(labels))
+    highest = np.zeros(len(labels))
     np.maximum.at(highest, group, risk)
     groups = (
-        Group(label, people[number], _shares(sums, number, float(risk.max())), float(highest[number]) or None)
-        for number, label in enumerate(labels)
+        Group(label, people, {name: of[number] for name, of in shares.items() if number in of}, float(most) or None)
+        for number, (label, people, most) in enumerate(zip(labels, np.bincount(group).tolist(), highest, strict=True))
     )
     return Groups(column, tuple(groups), threshold)
 
@@ -216,23 +212,12 @@ def _risks(aggregates: Aggregates, parameters: Parameters) -> Floats:
     return np.append(risks[class_of_record], np.zeros(require_matching(compared).deleted))
 
 
-def _sums(group: Integers, weights: Floats | Flags) -> Floats:
-    return np.bincount(group, weights).astype(np.float64)
-
-
-def _shares(sums: Mapping[Burden, tuple[Floats, Floats]], number: int, highest: float) -> dict[Burden, GroupShare]:
-    """The shares of one group, where somebody was examined; rounding makes no sum negative."""
-    return {
-        measure: GroupShare(
-            float(totals[number]),
-            int(people[number]),
-            float(max(totals.sum() - totals[number], 0)),
-            int(people.sum() - people[number]),
-            highest if measure is Burden.MEAN_RISK else 1.0,
-        )
-        for measure, (totals, people) in sums.items()
-        if people[number]
-    }
+def _shares(group: Integers, counted: Floats | Flags, examined: Flags, highest: float = 1.0) -> dict[int, GroupShare]:
+    """The share of each group in which somebody was examined; rounding makes no sum negative."""
+    totals, people = np.bincount(group, counted), np.bincount(group[examined], minlength=int(group.max()) + 1)
+    others, other_people = np.maximum(totals.sum() - totals, 0), people.sum() - people
+    figures = zip(totals.tolist(), people.tolist(), others.tolist(), other_people.tolist(), strict=True)
+    return {number: GroupShare(*each, highest) for number, each in enumerate(figures) if people[number]}
 
 
 def _grouped(column: Column, tree: Hierarchy | None) -> tuple[list[str | None], Integers]:

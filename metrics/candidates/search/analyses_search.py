@@ -11,12 +11,10 @@ import numpy as np
 
 from metrics.aggregates import Aggregates, TableAggregates
 from metrics.candidates.generalization.generalize import generalized_table
-from metrics.candidates.generalization.levels import ColumnLevels
-from metrics.candidates.limits.enforced import Limits
 from metrics.candidates.limits.measures import oriented_values
+from metrics.candidates.search.evaluation import Evaluation
 from metrics.candidates.search.exploration import Exploration, SearchSnapshot
 from metrics.config.analyses import Count, Crosstab, Estimated, Mean, Term
-from metrics.config.parameters import Parameters
 from metrics.config.roles import Roles
 from metrics.errors import InputError, Unavailable
 from metrics.estimates.analyze import analyze
@@ -38,23 +36,15 @@ Levels = Mapping[str, int]
 class AnalysesOfNodes:
     """What generalizations keep of the analyses that are saved, or else proposed, and that the original supports."""
 
-    def __init__(
-        self,
-        original: Table,
-        roles: Roles,
-        hierarchies: Hierarchies | None,
-        columns: Sequence[ColumnLevels],
-        rule: Limits,
-        parameters: Parameters,
-    ) -> None:
+    def __init__(self, original: Table, roles: Roles, hierarchies: Hierarchies | None, evaluation: Evaluation) -> None:
         """Raises InputError where there is no analysis."""
         self._original, self._roles, self._hierarchies = original, roles, dict(hierarchies or {})
-        self._columns = {column_levels.column.name: column_levels for column_levels in columns}
-        self._rule, self._parameters = rule, parameters
+        self._columns = {column_levels.column.name: column_levels for column_levels in evaluation.columns}
+        self._rule, self._parameters = evaluation.rule, evaluation.parameters
         unchanged = TableAggregates(original, roles, original, self._hierarchies)
         self._own: dict[Estimated, int] = {}
         """How many estimates the original has."""
-        listed = parameters.analyses
+        listed = self._parameters.analyses
         reason = "all analyses listed are counts" if listed else "no analysis is listed, and the roles suggest none"
         for analysis in (listed or propose_analyses(original, roles, hierarchies)).values():
             try:

@@ -195,7 +195,7 @@ def iter_explore(
     ends = max_seconds if max_seconds is not None else math.inf if every else SEARCH_SECONDS
     if measure != ANALYSES.id:
         return (yield from _iter_nodes(evaluation, measure, every, max_nodes, ends))
-    nodes = AnalysesOfNodes(original, roles, hierarchies, evaluation.columns, evaluation.rule, evaluation.parameters)
+    nodes = AnalysesOfNodes(original, roles, hierarchies, evaluation)
     exploration = yield from _iter_nodes(evaluation, "loss", every, max_nodes, ends / 2, _SHARE_OF_SEARCH)
     search = AnalysesSearch(exploration, nodes)
     for done in search.steps():
