@@ -10,6 +10,7 @@ from typing import Any
 
 from metrics.config.analyses import AnalysesDocument, Analysis
 from metrics.config.roles import BY_COLUMN, ROLE_OF_FIELD, Role, Roles
+from metrics.config.strict_document import StrictDocument
 from metrics.config.yaml_text import is_null, read_yaml
 from metrics.errors import InputError
 from metrics.tables.regular_file import read_document
@@ -120,6 +121,20 @@ def number_of(key: str, value: Any, file: str, column: str) -> float:
             f"{key} has no {'whole ' if kind is int else ''}number", remedy="write one", file=file, column=column
         )
     return number
+
+
+def numbers_by_column(
+    document: StrictDocument, part: Mapping[str, Any], path: str, known: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """The weights and highest levels that a part of a document gives, of `known` columns. Raises InputError."""
+    return {
+        key: {
+            column: number_of(key, number, document.file, column)
+            for column, number in document.mapping(part[key], f"{path}.{key}", known).items()
+        }
+        for key in BY_COLUMN
+        if key in part
+    }
 
 
 def _column_names(key: str, columns: Any, name: str) -> list[str]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from typing import Any, Final
 
 from metrics.aggregates import Aggregates
@@ -166,18 +167,11 @@ def _measure_people(card: Scorecard) -> LimitResult:
     return LimitResult(PEOPLE_PER_CLASS, int(people.min()))
 
 
-def _measure_average_risk(card: Scorecard) -> LimitResult:
-    """The mean risk of the records that are not suppressed."""
-    found = card[REIDENTIFICATION_RISK.id]
-    value = None if found.result is None else found.result.details()["marketer"]
-    return LimitResult(AVERAGE_RISK, value, value is not None, found.unavailable)
-
-
-def _measure_surviving(card: Scorecard) -> LimitResult:
-    """The share of estimates of the saved analyses that survive."""
-    found = card[ANALYSES.id]
-    value = found.details.get(SURVIVING)
-    return LimitResult(SURVIVING, value, value is not None, found.unavailable)
+def _detail(identifier: str, metric_id: str, name: str, card: Scorecard) -> LimitResult:
+    """A detail of a metric."""
+    found = card[metric_id]
+    value = found.details.get(name)
+    return LimitResult(identifier, value, value is not None, found.unavailable)
 
 
 def identifiers_in_release(aggregates: Aggregates) -> Mapping[str, Identifier | None]:
@@ -194,8 +188,8 @@ _OTHERS: Final[Mapping[str, Callable[[Scorecard], LimitResult]]] = {
     NO_ATTACK: _measure_attacks,
     DIRECT_IDENTIFIERS: _measure_identifiers,
     PEOPLE_PER_CLASS: _measure_people,
-    SURVIVING: _measure_surviving,
-    AVERAGE_RISK: _measure_average_risk,
+    SURVIVING: partial(_detail, SURVIVING, ANALYSES.id, "surviving"),
+    AVERAGE_RISK: partial(_detail, AVERAGE_RISK, REIDENTIFICATION_RISK.id, "marketer"),
 }
 """How each measure that is no metric is measured."""
 

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from metrics.config.analyses import AnalysesDocument
 from metrics.config.parameters import GROUPS, GroundDistance, Parameters
 from metrics.config.roles import BY_COLUMN, Roles
-from metrics.config.roles_file import number_of
+from metrics.config.roles_file import numbers_by_column
 from metrics.config.strict_document import StrictDocument, quoted_key
 from metrics.errors import InputError
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -143,13 +143,7 @@ class _Document(StrictDocument):
         marked: dict[str, Any] = {name: self.optional_text(part.get(name), f"roles.{name}") for name in marks}
         sets = self.mapping(part.get("key_sets", {}), "roles.key_sets", None)
         key_sets = {name: self.texts(column_names, f"roles.key_sets.{name}") for name, column_names in sets.items()}
-        numbers: dict[str, Any] = {
-            key: {
-                name: number_of(key, number, self.file, name)
-                for name, number in self.mapping(part.get(key, {}), f"roles.{key}", None).items()
-            }
-            for key in BY_COLUMN
-        }
+        numbers = numbers_by_column(self, part, "roles")
         return Roles(**columns, **marked, **numbers, key_sets=key_sets, name=self.file).matched(
             self.matching(part, "roles")
         )

@@ -12,7 +12,7 @@ from metrics.candidates.methods.catalog import BY_NAME, method_named
 from metrics.candidates.methods.method import Parameter, method_parameters
 from metrics.config.parameters import GroundDistance
 from metrics.config.roles import BY_COLUMN, Roles
-from metrics.config.roles_file import number_of
+from metrics.config.roles_file import numbers_by_column
 from metrics.config.strict_document import StrictDocument
 from metrics.config.yaml_text import read_yaml
 from metrics.errors import InputError
@@ -181,14 +181,7 @@ class _Document(StrictDocument):
         columns = self.names(section.get("quasi_identifiers"), f"{path}.quasi_identifiers", sensitive)
         used = (*columns, *sensitive, *values.get("columns", ()))
         hierarchy_rows = self.mapping(section.get("hierarchies", {}), f"{path}.hierarchies", used)
-        what_matters: dict[str, Any] = {
-            key: {
-                column: number_of(key, number, self.file, column)
-                for column, number in self.mapping(section[key], f"{path}.{key}", columns).items()
-            }
-            for key in BY_COLUMN
-            if key in section
-        }
+        what_matters = numbers_by_column(self, section, path, columns)
         try:
             method = method_named(name, values)
             person = self.text(section["person"], f"{path}.person") if "person" in section else None

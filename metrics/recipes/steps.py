@@ -13,7 +13,7 @@ import numpy as np
 from metrics.candidates.generalization.generalize import suppressed_by
 from metrics.candidates.generalization.levels import column_levels
 from metrics.candidates.limits.enforced import K, L, Limits, T, needs_sensitive
-from metrics.candidates.methods.method import CandidateMethod, SamplingMethod, parameter_summary
+from metrics.candidates.methods.method import CandidateMethod, SamplingMethod, parameter_summary, with_suppressed_cells
 from metrics.config.parameters import GroundDistance, Parameters, TClosenessParameters
 from metrics.config.roles import Roles
 from metrics.counting.classes import suppressed_records
@@ -22,7 +22,7 @@ from metrics.formatting import exact_number, join_names, pluralize
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.identifiers.released import released_identifiers, serving, suppress_columns, suppressible
 from metrics.tables.dictionary_codes import text_array
-from metrics.tables.table import SUPPRESSED, Column, Flags, Integers, Table
+from metrics.tables.table import SUPPRESSED, Column, Integers, Table
 
 Cells = tuple[str | None, ...]
 """The cells of a record in some columns, None for a missing one."""
@@ -133,7 +133,7 @@ class SuppressClasses:
         roles.check(table)
         parameters = Parameters(t_closeness=TClosenessParameters(distance=self.distance))
         flags = suppressed_by(table, roles, self.hierarchies, self.rule, parameters)
-        columns = (_with_suppressed_cells(column, flags) for column in table.select(self.quasi_identifiers))
+        columns = (with_suppressed_cells(column, flags) for column in table.select(self.quasi_identifiers))
         return (_with_columns(table, *columns) if flags.any() else table), None
 
 
@@ -312,11 +312,6 @@ Step = Generalize | SuppressClasses | Recode | DeleteSuppressed | SuppressIdenti
 def _with_columns(table: Table, *new_columns: Column) -> Table:
     columns_by_name = {column.name: column for column in new_columns}
     return replace(table, columns=tuple(columns_by_name.get(column.name, column) for column in table.columns))
-
-
-def _with_suppressed_cells(column: Column, flags: Flags) -> Column:
-    codes = np.where(flags, np.int32(column.distinct), column.codes)
-    return Column.from_codes(column.name, codes, text_array([*column.labels, SUPPRESSED]), column.decimal)
 
 
 def _groups(columns: Sequence[Column]) -> tuple[Integers, Integers]:

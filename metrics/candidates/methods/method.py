@@ -7,11 +7,14 @@ from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
+import numpy as np
+
 from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.formatting import exact_number, join_names, visible
 from metrics.hierarchies.hierarchy import Hierarchies
-from metrics.tables.table import Column, Integers, Table
+from metrics.tables.dictionary_codes import text_array
+from metrics.tables.table import SUPPRESSED, Column, Flags, Integers, Table
 
 _SEED_BITS = 53
 MAX_SEED = 2**_SEED_BITS - 1
@@ -110,6 +113,12 @@ def with_columns(original: Table, made: Mapping[str, Column]) -> Table:
     """The original with some columns replaced."""
     columns = tuple(made.get(column.name, column) for column in original.columns)
     return Table(original.name, columns, original.rows, original.source)
+
+
+def with_suppressed_cells(column: Column, flags: Flags) -> Column:
+    """The column with `*` in the records that are flagged."""
+    codes = np.where(flags, np.int32(column.distinct), column.codes)
+    return Column.from_codes(column.name, codes, text_array([*column.labels, SUPPRESSED]), column.decimal)
 
 
 def parameter_summary(method: CandidateMethod) -> str:

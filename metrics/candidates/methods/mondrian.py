@@ -10,15 +10,14 @@ import numpy as np
 
 from metrics.candidates.generalization.levels import column_levels
 from metrics.candidates.methods.dimensions import Dimension, along, numbers_in_order, values_in_order
-from metrics.candidates.methods.method import CandidateMethod, parameter, with_columns
+from metrics.candidates.methods.method import CandidateMethod, parameter, with_columns, with_suppressed_cells
 from metrics.candidates.methods.partitioning import PartitionRequirements, divide
 from metrics.config.roles import Roles
 from metrics.errors import InputError
 from metrics.formatting import pluralize
 from metrics.hierarchies.hierarchy import Hierarchies, Hierarchy
 from metrics.matching.released_values import holds_numbers
-from metrics.tables.dictionary_codes import text_array
-from metrics.tables.table import SUPPRESSED, Column, Flags, Integers, Table
+from metrics.tables.table import Column, Flags, Integers, Table
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ class Mondrian(CandidateMethod):
         of_record = np.zeros(original.rows, dtype=np.int64)
         of_record[: len(partitions.of_record)] = partitions.of_record
         released = [
-            _suppressed(dimension.released(low, high, of_record), lost)
+            with_suppressed_cells(dimension.released(low, high, of_record), lost)
             for dimension, low, high in zip(dimensions, partitions.low, partitions.high, strict=True)
         ]
         return with_columns(original, {column.name: column for column in released})
@@ -120,15 +119,6 @@ def _kept_apart(
     in_order = records[np.argsort(group[records], kind="stable")]
     in_order = in_order[enough[group[in_order]]]
     return in_order, np.flatnonzero(np.diff(group[in_order], prepend=-1)), ~enough[group]
-
-
-def _suppressed(column: Column, lost: Flags) -> Column:
-    """The column with `*` in the records lost."""
-    if not lost.any():
-        return column
-    labels = list(dict.fromkeys([*column.labels, SUPPRESSED]))
-    codes = np.where(lost, np.int32(labels.index(SUPPRESSED)), column.codes)
-    return Column.from_codes(column.name, codes, text_array(labels), column.decimal)
 
 
 def _require(original: Table, sensitive: list[Column], k: int, l: int) -> None:  # noqa: E741
