@@ -232,11 +232,6 @@ Analysis = Estimated | Count
 KINDS: Mapping[str, type[Analysis]] = {kind.kind: kind for kind in (Mean, Crosstab, Linear, Logistic, Count)}
 
 
-def to_dict(analyses: Mapping[str, Analysis]) -> dict[str, Any]:
-    """The analyses as a file holds them."""
-    return {name: analysis.to_dict() for name, analysis in analyses.items()}
-
-
 def check_analyses(
     analyses: Any, anonymized: Container[str], original: Container[str] | None, file: str | None = None
 ) -> None:

@@ -42,6 +42,11 @@ class Domain:
         """Whether all values are numbers; codes such as 00123 are not."""
         return is_numeric(self.column)
 
+    @property
+    def numbers(self) -> Floats | None:
+        """The number of each value; None where one has none."""
+        return self.column.numbers if self.is_numeric else None
+
 
 @dataclass(frozen=True, eq=False)
 class Shares:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from metrics.config.analyses import to_dict as analyses_dict
 from metrics.config.parameters import Parameters
 from metrics.config.roles import BY_COLUMN, Roles
 from metrics.hierarchies.hierarchy import Hierarchy
@@ -142,6 +141,7 @@ class Settings:
     def to_dict(self) -> dict[str, Any]:
         """The content of the settings file."""
         roles = self.roles
+        analyses = {name: analysis.to_dict() for name, analysis in self.parameters.analyses.items()}
         return {
             "schema_version": SCHEMA_VERSION,
             "roles": {
@@ -155,7 +155,7 @@ class Settings:
                 **_matching_dict(roles.matching),
             },
             "parameters": self.parameters.to_dict(),
-            **({"analyses": analyses_dict(self.parameters.analyses)} if self.parameters.analyses else {}),
+            **({"analyses": analyses} if analyses else {}),
             "policy": self.policy.to_dict(),
             "tables": {
                 "original": None if self.original is None else self.original.to_dict(),

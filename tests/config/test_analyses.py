@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from metrics import Count, Crosstab, Linear, Logistic, Mean, Term, read_analyses, read_roles
-from metrics.config.analyses import AnalysesDocument, Analysis, to_dict
+from metrics.config.analyses import AnalysesDocument, Analysis
 from metrics.errors import InputError
 
 SAVED = """
@@ -37,8 +37,9 @@ def test_analyses_are_read_from_their_file_and_from_that_of_roles(tmp_path: Path
 
 
 def test_what_is_written_is_read_again() -> None:
-    assert AnalysesDocument("settings.json").analyses(to_dict(ANALYSES)) == ANALYSES
-    assert to_dict(ANALYSES)["model"]["terms"] == ["age", {"column": "ward", "role": "control"}]
+    written = {name: analysis.to_dict() for name, analysis in ANALYSES.items()}
+    assert AnalysesDocument("settings.json").analyses(written) == ANALYSES
+    assert written["model"]["terms"] == ["age", {"column": "ward", "role": "control"}]
 
 
 @pytest.mark.parametrize(

@@ -126,8 +126,7 @@ def test_the_workload_is_drawn_as_defined() -> None:
         expected.append(query)
     drawn = drawn_queries(domains, 50, 2, 0.4, seed=7)
     assert [
-        {name: set(one.values) if one.values else (one.low, one.high) for name, one in query.items()}
-        for query in drawn
+        {name: set(one.values) if one.values else (one.low, one.high) for name, one in query.items()} for query in drawn
     ] == expected
 
 

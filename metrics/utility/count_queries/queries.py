@@ -45,11 +45,6 @@ Query = Mapping[str, Asked]
 """By column what its value must be, in every one of the columns."""
 
 
-def numbers_of(domain: Domain) -> Floats | None:
-    """The number of each value of a domain; None where one has none."""
-    return domain.column.numbers if domain.is_numeric else None
-
-
 def drawn_queries(
     domains: Mapping[str, Domain], number: int = 1000, columns: int = 2, selectivity: float = 0.05, seed: int = 0
 ) -> list[Query]:
@@ -72,9 +67,8 @@ def drawn_queries(
 
 def _ordered(domain: Domain) -> Floats | list[str]:
     """The values of the codebook: numbers ascending, else labels as the hierarchy has them, else by text."""
-    numbers = numbers_of(domain)
-    if numbers is not None:
-        return np.sort(numbers[: domain.size])
+    if domain.numbers is not None:
+        return np.sort(domain.numbers[: domain.size])
     labels = [label or "" for label in domain.column.labels[: domain.size]]
     return labels if domain.hierarchy else sorted(labels)
 
@@ -247,13 +241,12 @@ def _answered_together(
 
 def _flags(domain: Domain, asked: Sequence[Asked]) -> Flags:
     """Whether each value of the domain is asked for, by value and query."""
-    numbers = numbers_of(domain)
     flags = np.zeros((domain.column.distinct, len(asked)), dtype=bool)
     for query, each in enumerate(asked):
         if each.values:
             flags[[domain.column.code_of[value] for value in each.values], query] = True
-        elif numbers is not None:
-            flags[:, query] = (each.low <= numbers) & (numbers <= each.high)
+        elif domain.numbers is not None:
+            flags[:, query] = (each.low <= domain.numbers) & (domain.numbers <= each.high)
     return flags
 
 
