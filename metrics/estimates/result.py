@@ -162,13 +162,9 @@ class AnalysisResult:
 
     @property
     def remark(self) -> str:
-        """What else is gone: columns, and significant results of single groups; and the notes."""
-        return "; ".join([*self._gone, *self.notes])
-
-    @property
-    def _gone(self) -> list[str]:
+        """What else is gone: columns, and significant results of single groups."""
         hidden = text("analyses.kept.hides", number=self.hidden) if self.hidden else ""
-        return list(filter(None, [self.without, hidden]))
+        return "; ".join(filter(None, [self.without, hidden]))
 
     def summary(self) -> str:
         """The finding, and what else is to be known."""
@@ -202,7 +198,7 @@ class AnalysisResult:
         else:
             found = text("analyses.estimates.all_survive", kept=kept, own=self.asked, surviving=survivors)
         of_uncertain = text("analyses.estimates.uncertain", number=uncertain) if uncertain else ""
-        return f"{'; '.join(filter(None, [found.removesuffix('.'), of_uncertain, *self._gone]))}."
+        return f"{'; '.join(filter(None, [found.removesuffix('.'), of_uncertain, self.remark]))}."
 
     def to_dict(self) -> dict[str, Any]:
         """As `score --json` prints it."""

@@ -103,6 +103,8 @@ def rests_on(results: Mapping[str, AnalysisResult], left_out: Mapping[str, str |
         ),
         Row("records used", records, None, [_used(result, left_out[version]) for version, result in results.items()]),
     ]
+    if any(each.caution for each in found):
+        rows.append(Row("notes", "", None, [Cell(each.caution) for each in found]))
     measures_table(list(results), rows, "Results by version", "analysis_outcomes", first="result")
 
 

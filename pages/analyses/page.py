@@ -92,7 +92,7 @@ def one_analysis(
     shown = str(st.session_state.get("cells") or label) if isinstance(analysis, Crosstab) else label
     title = f"{short_names(results)[shown]}: {results[shown].finding.removesuffix('.')}"
     chart_heading(title, "analysis", lambda: data, [ANALYSES.id])
-    st.caption(plain(f"{results[shown].caution} {method(analysis, results)}"))
+    st.caption(plain(method(analysis, results)))
     rests_on(results, {version: left_out(state.aggregates(version), analysis) for version in results})
     with st.expander(text("analyses.kept.every")):
         fates_table(results)

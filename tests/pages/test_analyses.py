@@ -118,6 +118,9 @@ def test_the_groups_compared_with_are_named_as_in_each_version() -> None:
         in said
     )
     assert "In strict, with zip_code 0****." in said
+    notes = cells(app, "Results by version")["notes"]
+    assert notes[LIGHT] == "Adjusted for age in 20 bands instead of 100 values and zip_code in 4 groups instead of 12."
+    assert "marital_status in 2 groups instead of 5; 1 change comes from coarser labels alone." in notes[BALANCED]
 
 
 def test_a_column_is_a_number_and_groups_of_one_regression() -> None:
