@@ -57,11 +57,6 @@ class Term:
 Terms = str | Term | Iterable[str | Term]
 
 
-def _terms(terms: Terms) -> tuple[Term, ...]:
-    several = (terms,) if isinstance(terms, str | Term) else terms
-    return tuple(Term(term) if isinstance(term, str) else term for term in several)
-
-
 class _Analysis:
     """Base of the analyses: a frozen dataclass whose fields are the keys in files."""
 
@@ -69,7 +64,9 @@ class _Analysis:
 
     def __post_init__(self) -> None:
         for name in vars(self).keys() & _TERMS:
-            object.__setattr__(self, name, _terms(getattr(self, name)))
+            given = getattr(self, name)
+            terms = (given,) if isinstance(given, str | Term) else given
+            object.__setattr__(self, name, tuple(Term(term) if isinstance(term, str) else term for term in terms))
 
     @property
     def terms_of_all(self) -> tuple[Term, ...]:
