@@ -59,7 +59,7 @@ def show_explore() -> None:
         policy_goal(about)
         hierarchy_faults(state)
         if method is Mondrian:
-            _what_matters()
+            what_matters_section(state, inputs)
         make_by(state, inputs, method)
         return
     wait_for_search()
@@ -69,7 +69,7 @@ def show_explore() -> None:
         st.error(plain(str(error)), icon=":material/error:")
         return
     place = goal_controls(about, action)
-    _what_matters()
+    what_matters_section(state, inputs)
     exploration = search.found(inputs)
     places = fragment(show_levels, busy=search.searching)()
     if exploration is not None:
@@ -79,13 +79,6 @@ def show_explore() -> None:
     # Last of all: the page stands still, whole and up to date, while the search is at work.
     if search.searching and places is not None:
         running_search(search, inputs, place, places, risk_limit(state))
-
-
-def _what_matters() -> None:
-    try:
-        what_matters_section(state, inputs)
-    except InputError as error:
-        st.error(plain(str(error)), icon=":material/error:")
 
 
 def show_levels() -> Places | None:

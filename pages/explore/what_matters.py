@@ -13,6 +13,7 @@ from dashboard.text import plain
 from dashboard.workspace import Workspace
 from metrics.candidates.generalization.levels import ColumnLevels
 from metrics.config.roles import DEFAULT_WEIGHT
+from metrics.errors import InputError
 from metrics.explanations.what_matters import what_matters
 from metrics.tables.table import SUPPRESSED
 from metrics.texts import text
@@ -22,8 +23,12 @@ _IN_A_ROW = 2
 
 
 def what_matters_section(state: Workspace, inputs: Inputs) -> None:
-    """A level and a weight for each quasi-identifier; closed, with what is chosen as its title. Raises InputError."""
-    columns = state.search.evaluation(inputs).columns
+    """A level and a weight for each quasi-identifier; closed, with what is chosen as its title."""
+    try:
+        columns = state.search.evaluation(inputs).columns
+    except InputError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
     chosen = what_matters(inputs.roles) or text("what_matters.nothing")
     with st.expander(f"**What matters.** {plain(chosen)}", key="section_what_matters"):
         st.caption(text("what_matters.help"))
