@@ -89,6 +89,11 @@ class Value:
         width = self.high - self.low
         return 0.0 if width <= _SAME * abs(self.estimate) * 1e-3 else width
 
+    @property
+    def conclusion(self) -> str:
+        """Of its test."""
+        return text("analyses.kept.is_significant") if self.is_significant else text("analyses.kept.is_not_significant")
+
     def holds(self, number: float) -> bool:
         """Whether a number lies in the interval."""
         slack = _SAME * max(abs(self.estimate), 0.0 if self.width else 1e-3)
@@ -284,6 +289,11 @@ class Own:
         return not merged.is_significant or merged.sign != self.original.sign
 
     @property
+    def is_only_merged(self) -> bool:
+        """Whether the merged group is significant, and it is not."""
+        return self._merged is not None and self._merged.is_significant and not self.original.is_significant
+
+    @property
     def _merged(self) -> Value | None:
         return self.estimate.released if self.estimate is not None and self.estimate.is_merged else None
 
@@ -300,7 +310,9 @@ class Own:
         if is_same:
             return self.estimate.said, ""
         merged = text("analyses.kept.merged_into", group=self.estimate.name)
-        said = "" if self.estimate.survives and self.is_hidden else self.estimate.said
+        if self.estimate.survives and self.estimate.is_merged and not self.is_hidden:
+            return text("analyses.kept.merged_agrees"), merged
+        said = "" if self.estimate.survives else self.estimate.said
         hidden = self._hidden_by if self.is_hidden else ""
         return text("analyses.kept.of_merged", said=", ".join(filter(None, [said, hidden]))), merged
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from metrics.estimates.estimate import Estimate, Lost, Outcome, Own
 from metrics.formatting import join_names, sentence_case, visible
 from metrics.texts import text
+
+_FEW: Final = 10
+"""Records below which an estimate is said to rest on few."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,12 @@ class AnalysisResult:
         return sum(each.is_hidden for each in self.originals)
 
     @property
+    def significant(self) -> str:
+        """How many estimates of the release are significant, and of how many."""
+        released = [each.released.is_significant for each in self.estimates if each.released is not None]
+        return text("analyses.kept.of_all", number=sum(released), all=len(released))
+
+    @property
     def single_survivors(self) -> int:
         """Results of the original that survive as they are, each for its own group and by a label of its own."""
         return sum(each.survives and not each.is_merged and not each.is_shared for each in self.estimates)
@@ -162,9 +171,11 @@ class AnalysisResult:
 
     @property
     def remark(self) -> str:
-        """What else is gone: columns, and significant results of single groups."""
+        """What else is gone: columns, and conclusions on single groups."""
+        only_merged = sum(each.is_only_merged for each in self.originals)
         hidden = text("analyses.kept.hides", number=self.hidden) if self.hidden else ""
-        return "; ".join(filter(None, [self.without, hidden]))
+        others = text("analyses.kept.only_merged", number=only_merged) if only_merged else ""
+        return "; ".join(filter(None, [self.without, hidden, others]))
 
     def summary(self) -> str:
         """The finding, and what else is to be known."""
@@ -172,8 +183,10 @@ class AnalysisResult:
 
     @property
     def caution(self) -> str:
-        """The notes, and what is to be known of randomized columns."""
-        notes, columns = sentence_case("; ".join(self.notes)), list(self.randomized)
+        """The notes, how many estimates rest on few records, and what is to be known of randomized columns."""
+        few = sum(each.released is not None and each.released.records < _FEW for each in self.estimates)
+        of_few = [text("analyses.kept.few_records", number=few, all=self._named(self.kept), few=_FEW)] if few else []
+        notes, columns = sentence_case("; ".join([*self.notes, *of_few])), list(self.randomized)
         sentences = [f"{notes}."] if notes else []
         if columns:
             is_regression = self.kind not in ("mean", "crosstab")

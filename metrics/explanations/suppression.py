@@ -21,7 +21,7 @@ from metrics.privacy.alpha_k_anonymity.measure import NEARLY_CERTAIN
 from metrics.privacy.t_closeness.measure import TCloseness
 from metrics.scoring.by_group import MIN_PEOPLE
 from metrics.scoring.scorecard import Scorecard
-from metrics.tables.table import SUPPRESSED, Codes, Flags, Integers, Table
+from metrics.tables.table import SUPPRESSED, Codes, Integers, Table
 from metrics.texts import text
 from metrics.utility.cells.removed_values import MIN_SHARE, removed_from, removed_summary
 
@@ -126,7 +126,7 @@ def left_out(aggregates: Aggregates, analysis: Estimated) -> str | None:
 
 
 def removed_groups(aggregates: Aggregates) -> str | None:
-    """The largest groups that suppression leaves no record of, by the labels of up to four quasi-identifiers.
+    """The largest groups that lose more than half of their records, by the labels of up to four quasi-identifiers.
 
     It names groups of people, and so is for the analyst only. None where tables are not matched in memory.
     """
@@ -143,22 +143,21 @@ def removed_groups(aggregates: Aggregates) -> str | None:
     codes = {name: np.zeros(number, dtype=np.int32) for name in names}
     for name, each in zip(names, of_record, strict=True):
         codes[name][combination] = each
-    suppressed = np.bincount(combination[~kept], minlength=number)
-    lost, is_left, found = suppressed, np.bincount(combination[kept], minlength=number) > 0, list[str]()
-    fewest = max(_MIN_SUPPRESSED, _SHARE_OF_LOST * lost.sum())
+    suppressed, left = (np.bincount(combination[rows], minlength=number) for rows in (~kept, kept))
+    unnamed, found = suppressed, list[str]()
+    fewest = max(_MIN_SUPPRESSED, _SHARE_OF_LOST * suppressed.sum())
     for _ in range(_MOST_GROUPS):
-        records, columns, group = _largest_removed(codes, lost, is_left)
-        if records < fewest:
+        more, columns, group = _largest_removed(codes, unnamed - left)
+        if more < fewest:
             break
         of_group = np.logical_and.reduce([codes[name] == codes[name][group] for name in columns])
         values = [
             text("suppressed_cells.group", column=name, label=labels[name][0][codes[name][group]]) for name in columns
         ]
-        found.append(
-            text("suppressed_cells.group_records", group=join_names(values), records=int(suppressed[of_group].sum()))
-        )
-        lost = np.where(of_group, 0, lost)
-    others = text("suppressed_cells.others_removed") if _largest_removed(codes, lost, is_left)[0] else ""
+        lost, people = int(suppressed[of_group].sum()), int((suppressed + left)[of_group].sum())
+        found.append(text("suppressed_cells.group_records", group=join_names(values), lost=lost, records=people))
+        unnamed = np.where(of_group, 0, unnamed)
+    others = text("suppressed_cells.others_removed") if _largest_removed(codes, unnamed - left)[0] else ""
     return text("suppressed_cells.groups_removed", groups="; ".join(found), others=others) if found else None
 
 
@@ -172,18 +171,17 @@ def _labels_of_values(pair: Combinations) -> tuple[list[str], Codes]:
     return [visible(name) for name in (*released.labels, *original.labels)], label
 
 
-def _largest_removed(codes: Mapping[str, Codes], lost: Integers, is_left: Flags) -> tuple[int, tuple[str, ...], int]:
-    """How many lost records share labels that no kept one has, the columns of these, and a combination in the group."""
+def _largest_removed(codes: Mapping[str, Codes], more: Integers) -> tuple[int, tuple[str, ...], int]:
+    """By how many records more than are left the group loses that loses most, its columns, and a combination in it."""
     most: tuple[int, tuple[str, ...], int] = (0, (), 0)
     for columns in chain.from_iterable(combinations(codes, size) for size in range(1, _MOST_COLUMNS + 1)):
         group, number = combination_codes(
-            [(codes[name], int(codes[name].max(initial=0)) + 1) for name in columns], len(lost)
+            [(codes[name], int(codes[name].max(initial=0)) + 1) for name in columns], len(more)
         )
-        records = np.bincount(group, lost, number)
-        records[group[is_left]] = 0
-        if records.max(initial=0) > most[0]:
-            largest = int(records.argmax())
-            most = int(records[largest]), columns, int(np.flatnonzero(group == largest)[0])
+        of_group = np.bincount(group, more, number)
+        if of_group.max(initial=0) > most[0]:
+            largest = int(of_group.argmax())
+            most = int(of_group[largest]), columns, int(np.flatnonzero(group == largest)[0])
     return most
 
 
@@ -198,7 +196,10 @@ def suppressed_cells(card: Scorecard) -> Iterator[str]:
     share = cells_beyond_records(card)
     if share is not None:
         records = float(measured(SUPPRESSION, card).value or 0)
-        yield text("suppressed_cells.beyond_records", share=share, records=records)
+        table = card.aggregates.anonymized
+        empty = [name for name in card.aggregates.roles.quasi_identifiers if name in table and not table.shows(name)]
+        columns = text("suppressed_cells.of_columns", columns=empty) if empty else ""
+        yield text("suppressed_cells.beyond_records", share=share, columns=columns, records=records)
 
 
 def lost_records(aggregates: Aggregates) -> Iterator[str]:

@@ -11,14 +11,17 @@ from metrics.aggregates import Aggregates
 from metrics.config.analyses import Count
 from metrics.config.parameters import MarginalParameters, Parameters
 from metrics.errors import Unavailable
-from metrics.formatting import format_number, join_names, visible
+from metrics.formatting import format_number, visible
 from metrics.metric import Result
 from metrics.privacy.local_dp.measure import LOCAL_DP
 from metrics.scoring.scorecard import Scorecard, score_metric
-from metrics.texts import text
+from metrics.texts import abbreviated_names, text
 from metrics.utility.count_queries.queries import saved_answer
 from metrics.utility.k_marginals.marginals import Marginals
 from metrics.utility.k_marginals.measure import K_MARGINALS, KMarginals
+
+_GOOD = 0.9
+"""The share of the sample from which a set of columns is named."""
 
 
 def counts_table(counts: Mapping[str, Count], cards: Mapping[str, Scorecard]) -> None:
@@ -66,16 +69,17 @@ def _sample(found: Marginals | None, aggregates: Aggregates) -> Cell:
         return Cell("—")
     records = aggregates.original.rows
     share, shows = found.equals_sample, aggregates.anonymized.shows
-    each = {names: equals for names, equals in found.each_equals.items() if any(map(shows, names))}
+    each = {names: equals for names, equals in found.each_equals.items() if all(map(shows, names))}
     equals = text("analyses.sample.equals", sample=round(share * records), records=records, share=share)
     remark = ""
     if len(set(each.values())) > 1:
-        least, most = (_named(find(each, key=each.__getitem__), each, aggregates) for find in (min, max))
-        remark = text("analyses.least", least=least, most=most)
+        worst_first = sorted(each, key=each.__getitem__)
+        remark = text("analyses.least", least=each[worst_first[0]], columns=_named(worst_first[0]))
+        good = [_named(names) for names in reversed(worst_first) if each[names] >= _GOOD]
+        if good:
+            remark = text("analyses.nearly_all", found=remark, sets=abbreviated_names(good))
     return Cell(equals if share else text("analyses.sample.below"), remark)
 
 
-def _named(columns: tuple[str, ...], each: Mapping[tuple[str, ...], float], aggregates: Aggregates) -> str:
-    """The columns of a set that tell something, with the share of the sample that it equals."""
-    shown = [visible(name) for name in columns if aggregates.anonymized.shows(name)]
-    return text("analyses.of_set", columns=join_names(shown), share=each[columns])
+def _named(names: tuple[str, ...]) -> str:
+    return " × ".join(map(visible, names))

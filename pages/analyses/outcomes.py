@@ -103,6 +103,9 @@ def rests_on(results: Mapping[str, AnalysisResult], left_out: Mapping[str, str |
         ),
         Row("records used", records, None, [_used(result, left_out[version]) for version, result in results.items()]),
     ]
+    own = [own.original.is_significant for own in found[0].originals]
+    significant = text("analyses.significant_original", number=sum(own), results=len(own))
+    rows.append(Row("significant", significant, None, [Cell(each.significant) for each in found]))
     if any(each.caution for each in found):
         rows.append(Row("notes", "", None, [Cell(each.caution) for each in found]))
     measures_table(list(results), rows, "Results by version", "analysis_outcomes", first="result")
@@ -114,7 +117,12 @@ def fates_table(results: Mapping[str, AnalysisResult]) -> None:
     factor, first = (100, text("analyses.kept.cells")) if found[0].kind == Crosstab.kind else (1, "result")
     each = list(zip(*(result.originals for result in found), strict=True))
     rows = [
-        Row(visible(own[0].name), in_words(own[0].original, factor), None, [_fate(one, factor) for one in own])
+        Row(
+            visible(own[0].name),
+            f"{in_words(own[0].original, factor)}, {own[0].original.conclusion}",
+            None,
+            [_fate(one, factor) for one in own],
+        )
         for own in each[:_MOST_ROWS]
     ]
     if len(rows) < len(each):
@@ -133,6 +141,8 @@ def _fate(own: Own, factor: float) -> Cell:
     original = own.original if is_alone else estimate.original
     before, after, unit = factor * original.estimate, factor * released.estimate, "%" if factor == 100 else ""
     change = text("analyses.kept.change", before=before, after=after, unit=unit)
+    if estimate.is_merged:
+        change = text("analyses.kept.merged_change", before=before, after=after, unit=unit)
     if is_alone:
         change = text("analyses.kept.alone", before=before, after=after, unit=unit)
     if estimate.recoded is not None:
@@ -142,7 +152,7 @@ def _fate(own: Own, factor: float) -> Cell:
         change = by_labels if estimate.is_by_labels else by_records
     if unit:
         change = text("analyses.kept.change_of_count", change=change, before=original.records, after=released.records)
-    return Cell(becomes, ": ".join(filter(None, [remark, change])))
+    return Cell(becomes, ": ".join(filter(None, [remark, f"{change}, {released.conclusion}"])))
 
 
 def _used(result: AnalysisResult, of_group: str | None) -> Cell:

@@ -366,7 +366,7 @@ def test_text_has_a_sentence_on_each_analysis_that_is_asked_for(
     )
     original = (*inputs(folder), "--original", folder / "table.csv")
     expected = [
-        "  both: 4 of 4 cells can still be estimated, and all 4 survive.",
+        "  both: 4 of 4 cells can still be estimated, and all 4 survive. 4 of 4 cells rest on fewer than 10 records.",
         '  none: Unavailable: "zip" contains no numbers.',
         "  flu: 3 records of the original; 3 by the table, which allows 3 to 3.",
     ]

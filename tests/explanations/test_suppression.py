@@ -104,5 +104,7 @@ def test_groups_of_several_columns_that_lose_every_record_are_named_the_largest_
     roles = Roles(names, identifiers=["id"], key="id")
     card = metrics.score(released, roles, original=original, metrics=["k_anonymity"])
     assert removed_groups(card.aggregates) == (
-        "No record is left with age old and status widowed (7 suppressed); sex m and ward b (6 suppressed)."
+        "More than half of the records are suppressed in these groups, which may overlap: "
+        "age old and status widowed (7 of 7); "
+        "sex m and ward b (6 of 6)."
     )
