@@ -34,6 +34,8 @@ _SHARE_OF_LOST: Final = 0.1
 _MOST_COLUMNS: Final = 4
 _MOST_VALUES: Final = 3
 """How many removed groups are named, of which share of the suppressed records at least, and by how many columns."""
+_MIN_PART: Final = 0.1
+"""Smallest share of a value's records that is named as left out."""
 _NOTICEABLE: Final = 0.2
 """Smallest difference from the share in all records that is mentioned."""
 
@@ -91,10 +93,10 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
 
 @computed_once
 def left_out(aggregates: Aggregates, analysis: Estimated) -> str | None:
-    """How many records an analysis loses in the release, and the value of which it loses most beyond the share of all.
+    """How many records an analysis loses in the release, and the values that lose most beyond the share of all.
 
-    None where no value of at least 30 records is left out in a share that is at least 20 percentage points above that
-    of all, or where tables are not matched in memory.
+    None where no value of at least 30 records loses a tenth of them, and at least twice the share of all records,
+    or where tables are not matched in memory.
     """
     compared = aggregates.matched_records
     matching, released = compared.comparison.matching, compared.anonymized
@@ -114,7 +116,7 @@ def left_out(aggregates: Aggregates, analysis: Estimated) -> str | None:
         if name in original and (column := original[name]).distinct <= MAX_GROUPS:
             people, left = (np.bincount(column.codes[rows], minlength=column.distinct) for rows in (complete, lost))
             part, more = left / np.maximum(people, 1), left - overall * people
-            for code in np.flatnonzero((people >= MIN_PEOPLE) & (part >= overall + _NOTICEABLE)).tolist():
+            for code in np.flatnonzero((people >= MIN_PEOPLE) & (part >= max(2 * overall, _MIN_PART))).tolist():
                 shares.append((float(more[code]), float(part[code]), name, column.labels[code]))
     if not shares:
         return None

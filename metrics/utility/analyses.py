@@ -13,6 +13,7 @@ from metrics.config.analyses import Analysis, Count
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.estimates.analyze import analyze
+from metrics.estimates.estimate import Outcome
 from metrics.estimates.result import AnalysisResult
 from metrics.formatting import visible
 from metrics.metric import Basis, Direction, Family, Metric, MetricChart, Result
@@ -79,16 +80,30 @@ class Analyses(Result):
     def summary(self) -> str:
         """The finding."""
         (merged, agree), before = self._merged, sum(result.merged_own for result in self.results.values())
-        others = self.estimates - self._single - before
         parts = [
             text("analyses.in_short", survivors=self._single, results=self.estimates),
             text("analyses.merged_into", before=before, after=merged, agree=agree) if merged else "",
-            text("analyses.others", others=others) if others else "",
+            ", ".join(self._others(self.estimates - self._single - before)),
         ]
         found = "; ".join(filter(None, parts))
         found = text("analyses.found", found=found, analyses=len(self.results), value=self.value)
         further = (text("analyses.unsupported", name=name, reason=reason) for name, reason in self.unsupported.items())
         return " ".join([found, *further])
+
+    def _others(self, number: int) -> Iterator[str]:
+        """What becomes of the results that neither survive as they are nor are merged with other groups."""
+        single = [each for result in self.results.values() for each in result.estimates if not each.is_merged]
+        changed = sum(each.outcome is Outcome.CHANGED for each in single)
+        guessed = sum(each.survives and each.is_shared for each in single)
+        contrasts = sum(result.merged_with_reference for result in self.results.values())
+        if changed:
+            yield text("analyses.others.changed", number=changed)
+        if guessed:
+            yield text("analyses.others.guessed", number=guessed)
+        if contrasts:
+            yield text("analyses.others.with_reference", number=contrasts)
+        if number > changed + guessed + contrasts:
+            yield text("analyses.others.lost", number=number - changed - guessed - contrasts)
 
 
 def answer(aggregates: Aggregates, analysis: Analysis) -> AnalysisResult | Answer:

@@ -135,8 +135,10 @@ def _fate(own: Own, factor: float) -> Cell:
     becomes, remark = own.fate
     estimate = own.estimate
     released = None if estimate is None or own.lost else estimate.released
-    if estimate is None or released is None or (estimate.survives and not estimate.is_merged):
+    if estimate is None or released is None:
         return Cell(becomes, remark)
+    if estimate.survives and not estimate.is_merged:
+        return Cell(becomes, in_words(released, factor))
     is_alone = estimate.survives and own.is_hidden
     original = own.original if is_alone else estimate.original
     before, after, unit = factor * original.estimate, factor * released.estimate, "%" if factor == 100 else ""

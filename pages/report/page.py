@@ -1,5 +1,7 @@
 """Report: the page for people who were not there, previewed, and the files that go with it."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from dashboard.components.compared_versions import compared_versions
@@ -16,6 +18,8 @@ state = workspace()
 scored = require_all_classes()
 page_title("Report")
 card = state.with_analyses(state.with_singling_out(scored))
+if saved := state.policy.parameters.analyses:  # the report answers counts, too, and the file of scores lists all
+    card = replace(card, parameters=replace(card.parameters, analyses=saved))
 label = chosen_version(state)
 versions = state.cards()[0]
 if len(versions) > 1:

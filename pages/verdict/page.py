@@ -161,6 +161,8 @@ def _tile(identifier: str, card: Scorecard, result: LimitResult | None, *, is_pe
         "" if result is None else result.requirement
     )
     guessed = "".join(f" · {one}" for one in ([] if score is None else guessed_attributes(score, card.aggregates)))
+    if score is not None and isinstance(score.result, Analyses) and result is not None:
+        guessed = f" · {score.result.in_short}"
     if is_pending:
         shown, about = _NOT_YET, "computing"
     status_text = "" if result is None else f" <span>{outcome_words(result.outcome)}</span>"

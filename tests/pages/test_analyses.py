@@ -1,15 +1,20 @@
 """The page on analyses: what each version keeps of them, one in full, and the form that changes them."""
 
+import json
 import re
+from collections.abc import Callable
+from dataclasses import replace
 from html import escape
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from metrics.config.analyses import Crosstab, Linear, Mean, Term
+from metrics.config.analyses import Count, Crosstab, Linear, Mean, Term
 from metrics.estimates.analyze import analyze
 from metrics.estimates.estimate import Estimate, Own, Value
 from metrics.estimates.result import AnalysisResult
+from metrics.policy.policy import Policy
 from metrics.texts import text
 from pages.analyses.cells import cells_frame
 from pages.analyses.forest import ORIGINAL, estimates_frame
@@ -145,7 +150,7 @@ def test_each_result_of_the_original_is_listed_with_its_fate() -> None:
     choose(app, "chosen_analysis", "length_of_stay (regression)")
     fates = {name.split("  ")[0]: found for name, found in cells(app, "Results of the original").items()}
     assert len(fates) == 17
-    assert fates["sex: Male"][STRICT] == "survives"
+    assert fates["sex: Male"][STRICT] == "survives -0.385 (-0.622 to -0.147)"
     assert (
         fates["zip_code: 040**"][LIGHT]
         == "merged group agrees in zip_code: 04***: -0.346 with everything merged alike → -0.345, not significant"
@@ -258,6 +263,26 @@ def test_the_counts_of_a_randomized_version_are_said_to_differ_by_noise() -> Non
     assert not any(noise in caption.value for caption in opened(state, "analyses").caption)
     randomized(state, illness=["flu", "cold"])
     assert any(noise in caption.value for caption in opened(state, "analyses").caption)
+
+
+def test_saved_analyses_and_counts_are_in_the_report_and_in_the_file_of_scores(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = state_of(app)
+    saved = {**state.policy.parameters.analyses, "women": Count({"sex": ["Female"]})}
+    state.policy.parameters = replace(state.policy.parameters, analyses=saved)
+    made: dict[str, Callable[[], str]] = {}
+    monkeypatch.setattr(st, "download_button", lambda _, make, **given: made.update({given["key"]: make}))
+    assert not opened(state, "report").exception
+    assert "women" in made["report_download"]()
+    assert list(json.loads(made["download_scores_json"]())["analyses"]) == list(saved)
+
+
+def test_the_verdict_tells_how_many_results_survive_beside_a_limit(app: AppTest) -> None:
+    state = state_of(app)
+    state.policy.choose(Policy("Ours", {"analyses": 0.5}))
+    (tiles,) = [part for part in opened(state, "verdict").get("html") if 'class="tiles"' in part.proto.body]
+    assert "results survive" in tiles.proto.body
 
 
 def test_the_verdict_has_a_tile_on_them(app: AppTest) -> None:

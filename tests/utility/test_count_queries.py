@@ -185,6 +185,22 @@ def test_saved_counts_are_answered_with_bounds_and_make_the_workload() -> None:
     assert score(table(AFTER), roles, analyses=SAVED).to_dict()["analyses"]["few"]["unavailable"] == NO_ORIGINAL
 
 
+def test_errors_within_the_sampling_error_of_the_original_make_no_version_better() -> None:
+    """Of 100 records that are counted, one more or less is chance, and 30 are not."""
+    rows = ["a"] * 100 + ["b"] * 100
+    original = table({"q": rows})
+    saved = {"a": Count({"q": ["a"]})}
+
+    def order(counted: int) -> float | bool | None:
+        released = table({"q": ["a"] * counted + ["b"] * (200 - counted)})
+        card = score(released, Roles(["q"]), original=original, analyses=saved, metrics=["count_queries"])
+        result = card["count_queries"].result
+        assert result is not None
+        return result.order
+
+    assert [order(counted) for counted in (100, 101, 119, 120, 130)] == [0, 0, 0, 1, 1]
+
+
 def test_the_metric_is_of_the_saved_counts_where_there_are_some() -> None:
     saved = {name: SAVED[name] for name in ("few", "heavy")}
     card = score(table(AFTER), Roles(["q", "n"]), original=table(BEFORE), analyses=saved, metrics=["count_queries"])[

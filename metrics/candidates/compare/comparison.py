@@ -214,16 +214,20 @@ class VersionComparison:
     def best(self, metric_id: str) -> tuple[str, ...]:
         """The versions with the best figure by a metric that ranks tables.
 
-        Empty if all figures are equal, if those shown are of different attributes, or if one that looks better than it
-        is, one that is shown, or a value that does not order the versions looks better than theirs.
+        Empty if all figures are shown as equal, if those shown are of different attributes, or if one that looks better
+        than it is, one that is shown, or a value that does not order the versions looks better than theirs.
         """
         figures, all_figures = self.comparable(metric_id), self.upwards(metric_id)
         if not BY_ID[metric_id].ranks_tables or not self.differs(metric_id) or figures.max() < all_figures.max():
             return ()
         values, shown = self._values_upwards(metric_id), self._shown_upwards(metric_id)
         is_best = (figures == figures.max()) & (shown == shown.max())
-        is_told = self.is_of_one_attribute(metric_id) and is_best.any() and values[is_best].max() == values.max()
-        return self._labels_at(np.flatnonzero(is_best).tolist()) if is_told else ()
+        if not self.is_of_one_attribute(metric_id) or not is_best.any() or values[is_best].max() < values.max():
+            return ()
+        # Figures that look alike are told apart by nobody.
+        texts = [self.measure_text(label, metric_id) for label in self.labels]
+        alike = np.isin(texts, [told for told, best in zip(texts, is_best, strict=True) if best])
+        return () if alike[figures > -np.inf].all() else self._labels_at(np.flatnonzero(alike).tolist())
 
     def change(self, label: str, baseline: str, metric_id: str) -> MeasureChange | None:
         """The difference of a version's figure from the baseline's; None if either has none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,7 @@ from metrics.aggregates.label_shares import column_domain
 from metrics.aggregates.perturbation import original_of
 from metrics.config.analyses import Count
 from metrics.config.parameters import Parameters
+from metrics.counting.share_interval import NORMAL_95
 from metrics.errors import Unavailable
 from metrics.metric import Basis, Direction, Family, Metric, Result
 from metrics.texts import text
@@ -35,6 +37,12 @@ class CountQueries(Result):
     def value(self) -> float:
         """Half of the queries have at most this error."""
         return float(np.median([answer.error for answer in self.answers]))
+
+    @property
+    def order(self) -> float:
+        """The share of queries whose error exceeds the original's own sampling error at 95%: less can be chance."""
+        beyond = (abs(each.estimate - each.true) > NORMAL_95 * math.sqrt(max(each.true, 1)) for each in self.answers)
+        return sum(beyond) / len(self.answers)
 
     @cached_property
     def all_suppressed(self) -> float:
