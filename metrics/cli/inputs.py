@@ -36,6 +36,7 @@ from metrics.scoring.scorecard import Scorecard, score_aggregates
 from metrics.tables.regular_file import open_regular, read_document
 from metrics.tables.table import Described, Table, quoted
 from metrics.texts import text
+from metrics.utility.analyses import ANALYSES
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,9 +252,15 @@ def score_table(
     ]
     check_coverage(hierarchies, roles, anonymized, original, not_hierarchical)
     check_analyses(parameters.analyses, anonymized, original, analyses_file(options))
-    if isinstance(anonymized, Table) and anonymized.randomization and original is not None and not parameters.analyses:
+    if isinstance(original, Table) and not parameters.analyses and _asks_for_analyses(options, anonymized):
         parameters = replace(parameters, analyses=propose_analyses(original, roles, hierarchies))
     return score_aggregates(aggregates, parameters, options.metrics or None, progress=progress)
+
+
+def _asks_for_analyses(options: argparse.Namespace, anonymized: Table | EngineTable) -> bool:
+    """Whether the columns suggest analyses where none is listed: for a report, a randomized table, or if asked for."""
+    is_randomized = isinstance(anonymized, Table) and bool(anonymized.randomization)
+    return is_randomized or getattr(options, "proposes_analyses", False) or ANALYSES.id in (options.metrics or ())
 
 
 def sha256_of(path: str | None) -> str | None:

@@ -51,7 +51,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--date", metavar="TEXT", help="the date and time printed in the report (default: now)")
     reading.add_arguments(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, proposes_analyses=True)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -356,6 +356,17 @@ def test_a_misspelt_column_of_an_analysis_is_refused_with_its_file(
     assert f"roles.yaml{message}" in call(capsys, "score", *original).err
 
 
+def test_analyses_that_are_asked_for_and_not_listed_are_those_that_the_columns_suggest(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    original = (*inputs(folder), "--original", folder / "table.csv")
+    suggested = "  illness (regression): "
+    assert suggested in call(capsys, "score", *original, "--metrics", "analyses").out
+    assert suggested not in call(capsys, "score", *original).out
+    assert call(capsys, "report", *original, "--out", folder / "report.html").status == 0
+    assert "What the release is still good for" in (folder / "report.html").read_text()
+
+
 def test_text_has_a_sentence_on_each_analysis_that_is_asked_for(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
