@@ -97,8 +97,8 @@ def add_analyses_option(parser: argparse.ArgumentParser) -> None:
         "--analyses",
         metavar="FILE",
         help="YAML file of analyses that the release is to serve (means, cross-tabulations, regressions, counts), such "
-        "as 'analyses: {stay: {kind: mean, number: length_of_stay, by: [sex]}}'; without one, reports, explorations and "
-        "--metrics analyses use those that the columns suggest",
+        "as 'analyses: {stay: {kind: mean, number: length_of_stay, by: [sex]}}'; without one, reports, explorations "
+        "and --metrics analyses use those that the columns suggest",
     )
 
 
