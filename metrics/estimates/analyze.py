@@ -297,12 +297,7 @@ class _Regression:
         widest = max((each.width_ratio or 0.0 for each in found if each.survives), default=0.0)
         if widest >= FAR_WIDER:
             yield text("analyses.kept.widest", ratio=widest)
-        by_labels = sum(each.is_by_labels for each in found)
-        by_records = sum(each.recoded is not None for each in found) - by_labels
-        if by_labels:
-            yield text("analyses.kept.by_labels", number=by_labels)
-        if by_records:
-            yield text("analyses.kept.by_records", number=by_records)
+        yield from _causes(found)
         infinite = [key for key, why in self._own.lost.items() if why is not Lost.GROUP]
         if infinite:
             names = [visible(self._named(self._tables.own, key)[0]) for key in infinite]
@@ -348,6 +343,16 @@ class _Regression:
             return self._terms[part].column, ()
         name = records.grouping(part).names[group]
         return f"{self._terms[part].column}: {name}", (name,)
+
+
+def _causes(found: Collection[Estimate]) -> Iterator[str]:
+    """How many coefficients change by labels, and how many by records."""
+    by_labels = sum(each.is_by_labels for each in found)
+    by_records = sum(each.recoded is not None for each in found) - by_labels
+    if by_labels:
+        yield text("analyses.kept.by_labels", number=by_labels)
+    if by_records:
+        yield text("analyses.kept.by_records", number=by_records)
 
 
 def _term(aggregates: Aggregates, term: Term) -> _Column:

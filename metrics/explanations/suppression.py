@@ -132,9 +132,12 @@ def removed_groups(aggregates: Aggregates) -> str | None:
 
     It names groups of people, and so is for the analyst only. None where tables are not matched in memory.
     """
-    matching, class_of_record = aggregates.matched_records.comparison.matching, aggregates.class_of_record()
-    if not isinstance(matching, Matching):
-        return None
+    matching = aggregates.matched_records.comparison.matching
+    return _removed_groups(aggregates, matching) if isinstance(matching, Matching) else None
+
+
+def _removed_groups(aggregates: Aggregates, matching: Matching) -> str | None:
+    class_of_record = aggregates.class_of_record()
     classes = class_of_record if matching.positions is None else class_of_record[matching.positions]
     kept = np.append(classes >= 0, np.zeros(matching.deleted, dtype=bool))
     released = matching.anonymized
@@ -142,9 +145,9 @@ def removed_groups(aggregates: Aggregates) -> str | None:
     labels = {name: _labels_of_values(matching.count_pair(name)) for name in names}
     of_record = [labels[name][1][matching.original[name].codes] for name in names]
     combination, number = combination_codes([(codes, int(codes.max(initial=0)) + 1) for codes in of_record], len(kept))
-    codes = {name: np.zeros(number, dtype=np.int32) for name in names}
-    for name, each in zip(names, of_record, strict=True):
-        codes[name][combination] = each
+    one_of_each = np.zeros(number, dtype=np.int64)
+    one_of_each[combination] = np.arange(len(kept))
+    codes = {name: each[one_of_each] for name, each in zip(names, of_record, strict=True)}
     suppressed, left = (np.bincount(combination[rows], minlength=number) for rows in (~kept, kept))
     unnamed, found = suppressed, list[str]()
     fewest = max(_MIN_SUPPRESSED, _SHARE_OF_LOST * suppressed.sum())

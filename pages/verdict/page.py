@@ -1,7 +1,7 @@
 """Verdict: whether a table meets the policy, and why."""
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from html import escape
 
@@ -160,17 +160,22 @@ def _tile(identifier: str, card: Scorecard, result: LimitResult | None, *, is_pe
     about = ("" if score is None else _remark(score, result is not None)) or (
         "" if result is None else result.requirement
     )
-    guessed = "".join(f" · {one}" for one in ([] if score is None else guessed_attributes(score, card.aggregates)))
-    if score is not None and isinstance(score.result, Analyses) and result is not None:
-        guessed = f" · {score.result.in_short}"
+    further = "".join(f" · {one}" for one in ([] if score is None else _further(score, result is not None)))
     if is_pending:
         shown, about = _NOT_YET, "computing"
     status_text = "" if result is None else f" <span>{outcome_words(result.outcome)}</span>"
     title = marked_title(title_of(identifier) if result is None else result.title, identifier, card.parameters)
     return (
         f'<div class="tile {"" if result is None else _MARKS[result.outcome]}">'
-        f"<b>{escape(title)}</b><strong>{escape(shown)}</strong><small>{escape(about)}{status_text}{escape(guessed)}</small></div>"
+        f"<b>{escape(title)}</b><strong>{escape(shown)}</strong><small>{escape(about)}{status_text}{escape(further)}</small></div>"
     )
+
+
+def _further(score: Score, is_limited: bool) -> Iterator[str]:
+    """What else a value says: results that survive, and attributes that are guessed."""
+    if is_limited and isinstance(score.result, Analyses):
+        yield score.result.in_short
+    yield from guessed_attributes(score, card.aggregates)
 
 
 def _remark(score: Score, is_limited: bool) -> str:
