@@ -15,7 +15,7 @@ from metrics.counting.classes import EquivalenceClasses
 from metrics.counting.grouping import DELETED, Grouping, regroup
 from metrics.counting.histograms import Histogram
 from metrics.interruption import checkpoint
-from metrics.tables.table import SUPPRESSED, Flags, Integers
+from metrics.tables.table import SUPPRESSED, Flags, Floats, Integers
 
 _MAX_SUBSETS = 1_024
 _LARGEST_KEY = 2**62
@@ -40,8 +40,9 @@ def suppress_cells(
     histograms: Mapping[str, Histogram],
     limits: ClassLimits,
     max_suppressed: int,
-    importance: Sequence[str] | None = None,
-    kept: Collection[str] = (),
+    importance: Sequence[str] | None,
+    kept: Collection[str],
+    weights: Floats,
 ) -> ClassFragments:
     """Suppress cells until no class violates.
 
@@ -53,7 +54,8 @@ def suppress_cells(
     on sizes alone, borrow records of larger classes if that takes fewer cells. With a limit on a distance every change
     moves the other classes, so rounds are repeated until no class violates.
 
-    `importance`: quasi-identifiers to keep, the most important first; the others follow, those with fewer values first.
+    `importance`: quasi-identifiers to keep, the most important first; the others follow, those with more weight, then
+    those with fewer values first. The fewest cells are those of the least weight.
     Those `kept` lose cells only in records that are suppressed in every quasi-identifier.
     """
     already = np.array(
@@ -70,10 +72,10 @@ def suppress_cells(
         return untouched
     if limits.sizes_only:
         codes = np.array(classes.codes, dtype=np.int64).T
-        best = fewest_cells(codes, already, classes.sizes, limits.smallest, max_suppressed, kept_positions)
+        best = fewest_cells(codes, already, classes.sizes, limits.smallest, max_suppressed, kept_positions, weights)
         if best is not None:
             return ClassFragments(*best, exact=True, rounds=(_round_counts(grouping, violating),))
-    return search.heuristic(already, [i for i in _order(classes, importance) if i not in kept_positions])
+    return search.heuristic(already, [i for i in _order(classes, importance, weights) if i not in kept_positions])
 
 
 def _round_counts(grouping: Grouping, violating: Flags) -> tuple[int, int]:
@@ -81,12 +83,13 @@ def _round_counts(grouping: Grouping, violating: Flags) -> tuple[int, int]:
     return len(groups), int(grouping.sizes[groups].sum())
 
 
-def _order(classes: EquivalenceClasses, importance: Sequence[str] | None) -> list[int]:
+def _order(classes: EquivalenceClasses, importance: Sequence[str] | None, weights: Floats) -> list[int]:
     """Positions of the quasi-identifiers, the least important first."""
     rank_of = {name: i for i, name in enumerate(importance or ())}
     names = classes.quasi_identifiers
     n_values = [len(np.unique(codes)) for codes in classes.codes]
-    return sorted(range(len(names)), key=lambda i: (rank_of.get(names[i], len(rank_of)), n_values[i], i), reverse=True)
+    ranks = [(rank_of.get(name, len(rank_of)), -weights[i], n_values[i], i) for i, name in enumerate(names)]
+    return [rank[-1] for rank in sorted(ranks, reverse=True)]
 
 
 class _Search:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics.interruption import watched
-from metrics.tables.table import Flags, Integers
+from metrics.tables.table import Flags, Floats, Integers
 
 if TYPE_CHECKING:
     from scipy.optimize import LinearConstraint
@@ -30,23 +30,24 @@ def fewest_cells(
     sizes: Integers,
     smallest: int,
     max_suppressed: int,
-    kept: Collection[int] = (),
+    kept: Collection[int],
+    weights: Floats,
 ) -> Solution | None:
     """The choice of cells after which every class holds at least `smallest` records, with the fewest cells suppressed.
 
     `codes` and `already` (classes, quasi-identifiers) tell the classes and their suppressed cells. Of each class any
     number of records may lose any set of cells; records that lose all are in no class, and at most `max_suppressed`
-    may. One whole variable per class and set of cells that could lead into a class large enough; one choice per class
-    that could arise. Columns that are `kept` lose cells only in records that lose all. None if there are more than
-    1,500 variables, where no choice meets the limits, or where the solver has not proved its answer after 2,000
-    branches.
+    may. Cells count by the weights of their columns. One whole variable per class and set of cells that could lead
+    into a class large enough; one choice per class that could arise. Columns that are `kept` lose cells only in
+    records that lose all. None if there are more than 1,500 variables, where no choice meets the limits, or where the
+    solver has not proved its answer after 2,000 branches.
     """
     if sum(1 << int((~row).sum()) for row in already) > 4 * _MAX_CHOICES:
         return None
     choices = _choices(np.where(already, -1, codes), sizes, smallest, kept)
     if len(choices) > _MAX_CHOICES:
         return None
-    return _solve_integer_program(choices, already, sizes, smallest, max_suppressed)
+    return _solve_integer_program(choices, already, sizes, smallest, max_suppressed, weights)
 
 
 def _choices(codes: npt.NDArray[np.int64], sizes: Integers, smallest: int, kept: Collection[int]) -> list[CellChoice]:
@@ -65,14 +66,14 @@ def _choices(codes: npt.NDArray[np.int64], sizes: Integers, smallest: int, kept:
 
 
 def _solve_integer_program(
-    choices: list[CellChoice], already: Flags, sizes: Integers, smallest: int, max_suppressed: int
+    choices: list[CellChoice], already: Flags, sizes: Integers, smallest: int, max_suppressed: int, weights: Floats
 ) -> Solution | None:
     from scipy.optimize import Bounds, milp  # importing it takes longer than a small repair
 
     variables, constraints = _constraints(choices, sizes, smallest, max_suppressed)
     number = len(choices)
     costs, upper = np.zeros(variables), np.ones(variables)
-    costs[:number] = [len(columns) for _, columns, _ in choices]
+    costs[:number] = [weights[list(columns)].sum() for _, columns, _ in choices]
     upper[:number] = [sizes[index] for index, _, _ in choices]
     result = milp(
         costs,

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics.candidates.limits.of_classes import ClassLimits
-from metrics.candidates.repair.neighbours import NearestClass, common_labels
+from metrics.candidates.repair.neighbours import NearestClass, common_labels, thousandths
 from metrics.counting.classes import EquivalenceClasses
 from metrics.counting.grouping import DELETED, Grouping, regroup
 from metrics.counting.histograms import Histogram
 from metrics.errors import Unavailable
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.interruption import checkpoint
-from metrics.tables.table import SUPPRESSED, Flags, Integers
+from metrics.tables.table import SUPPRESSED, Flags, Floats, Integers
 from metrics.texts import text
 
 MAX_CLASSES = 20_000
@@ -34,7 +34,7 @@ class Merging:
     labels: Labels
     """Labels of the merged classes."""
     exact: bool
-    """Whether no other way to merge whole classes changes fewer records."""
+    """Whether no other way to merge whole classes changes fewer records, or cells of less weight."""
     rounds: tuple[tuple[int, int], ...]
     """Per round: the classes that were found to violate, and their records."""
 
@@ -53,11 +53,13 @@ def merge_until_met(
     limits: ClassLimits,
     max_suppressed: int,
     highest: Mapping[str, int],
+    weights: Floats,
 ) -> Merging:
     """Merge classes that violate, and again until none does or one class is left; no label is above the `highest`.
 
     Up to 7 classes: every way to put classes together is tried, and of those that meet the limits and suppress at
-    most `max_suppressed` records the one that changes the fewest records is taken, then the fewest cells: exact.
+    most `max_suppressed` records the one that changes the fewest records is taken, then the fewest cells: exact. Where
+    the `weights` of the columns differ, it is the one that changes cells of the least weight, then the fewest records.
     Beyond, or where none meets them: the heuristic of `merge_with_nearest`, round after round. Raises Unavailable with
     more than 20,000 classes.
     """
@@ -76,14 +78,14 @@ def merge_until_met(
         rounds.append((int(violating.sum()), int(grouping.sizes[violating].sum())))
         if len(grouping.sizes) == 1:
             break
-        joined = merge_with_nearest(grouping, violating, NearestClass(labels, limits.hierarchies, highest))
+        joined = merge_with_nearest(grouping, violating, NearestClass(labels, limits.hierarchies, highest, weights))
         labels, new_number = merged_labels(labels, joined, limits.hierarchies)
         former = grouping.group_of_class
         groups = np.where(former == DELETED, DELETED, new_number[former])
     merging = Merging(grouping.group_of_class, labels, not rounds, tuple(rounds))
     if rounds and classes.count <= _MAX_PARTITIONED:
-        may_join = NearestClass(labels_of(classes), limits.hierarchies, highest).part
-        best = _best_partition(classes, histograms, limits, max_suppressed, may_join)
+        may_join = NearestClass(labels_of(classes), limits.hierarchies, highest, weights).part
+        best = _best_partition(classes, histograms, limits, max_suppressed, may_join, weights)
         return Merging(*best, True, merging.rounds[:1]) if best is not None else merging
     return merging
 
@@ -94,6 +96,7 @@ def _best_partition(
     limits: ClassLimits,
     max_suppressed: int,
     may_join: Integers,
+    weights: Floats,
 ) -> tuple[Integers, Labels] | None:
     class_labels = labels_of(classes)
     best: tuple[tuple[int, int], Integers, Labels] | None = None
@@ -102,7 +105,7 @@ def _best_partition(
         if len(set(zip(partition, may_join.tolist(), strict=True))) > len(set(partition)):
             continue
         labels, groups = merged_labels(class_labels, np.array(partition), limits.hierarchies)
-        cost = changes(classes.sizes, class_labels, labels, groups)
+        cost = _cost(classes.sizes, class_labels, labels, groups, weights)
         if best is not None and cost >= best[0]:
             continue
         if int(classes.sizes[groups == DELETED].sum()) > max_suppressed or (groups == DELETED).all():
@@ -113,13 +116,18 @@ def _best_partition(
     return None if best is None else best[1:]
 
 
-def changes(sizes: Integers, before: Labels, after: Labels, groups: Integers) -> tuple[int, int]:
-    """Records and cells whose labels change when classes go to groups with the labels `after`; DELETED is all `*`."""
+def _cost(sizes: Integers, before: Labels, after: Labels, groups: Integers, weights: Floats) -> tuple[int, int]:
+    """Records and cells whose labels change when classes go to groups with the labels `after`; DELETED is all `*`.
+
+    Cells count in thousandths of their weights, and first where these differ.
+    """
     changed_cells = np.zeros(len(groups), dtype=np.int64)
-    for name, texts in before.items():
+    for (name, texts), weight in zip(before.items(), thousandths(weights).tolist(), strict=True):
         labels = [*after[name], SUPPRESSED]  # the last one is that of DELETED
-        changed_cells += np.array([labels[group] != text for group, text in zip(groups.tolist(), texts, strict=True)])
-    return int(sizes[changed_cells > 0].sum()), int((sizes * changed_cells).sum())
+        changed = [labels[group] != text for group, text in zip(groups.tolist(), texts, strict=True)]
+        changed_cells += weight * np.array(changed)
+    records, cells = int(sizes[changed_cells > 0].sum()), int((sizes * changed_cells).sum())
+    return (cells, records) if np.ptp(weights) else (records, cells)
 
 
 def _partitions(number: int) -> Iterator[list[int]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.interruption import watched
-from metrics.tables.table import SUPPRESSED, Integers
+from metrics.tables.table import SUPPRESSED, Floats, Integers
 
 _EXACT_PAIRS = 2_000_000
 _WINDOW = 256
@@ -19,9 +19,9 @@ class NearestClass:
     """Finds the class nearest to one, by the sum over quasi-identifiers of how far two labels lie apart.
 
     Labels lie as far apart as their lowest common ancestor is high, as a share of the hierarchy's height; without a
-    hierarchy 1 if they differ. Among equally near classes the first in order. With more than about 1,400 classes only
-    the 256 classes around one in the order given are examined: a stated heuristic, for speed. `highest` levels keep
-    classes apart whose common label would be on a higher one.
+    hierarchy 1 if they differ; times the column's weight. Among equally near classes the first in order. With more than
+    about 1,400 classes only the 256 classes around one in the order given are examined: a stated heuristic, for speed.
+    `highest` levels keep classes apart whose common label would be on a higher one.
     """
 
     def __init__(
@@ -29,14 +29,14 @@ class NearestClass:
         labels: Mapping[str, Sequence[str | None]],
         hierarchies: Mapping[str, Hierarchy],
         highest: Mapping[str, int],
+        weights: Floats,
     ) -> None:
         paths = [_paths(texts, hierarchies.get(name)) for name, texts in labels.items()]
         self._paths = np.concatenate(paths, axis=1)
         # Whole numbers instead of shares, so that classes equally near are exactly so.
         common_multiple = math.lcm(*(path.shape[1] for path in paths))
-        self._weights = np.concatenate(
-            [np.full(path.shape[1], common_multiple // path.shape[1], dtype=np.int64) for path in paths]
-        )
+        levels = [path.shape[1] for path in paths]
+        self._weights = np.repeat(thousandths(weights) * (common_multiple // np.array(levels)), levels)
 
         limited = [path[:, highest[name]] for name, path in zip(labels, paths, strict=True) if name in highest]
         together = np.array([*limited, np.zeros(len(self._paths), dtype=np.int64)])
@@ -57,6 +57,11 @@ class NearestClass:
         agreement = (self._paths[members] == self._paths[index]) @ self._weights
         agreement[place - low] = -1
         return int(members[agreement.argmax()])
+
+
+def thousandths(weights: Floats) -> Integers:
+    """Weights as whole numbers, whose sums do not depend on the order."""
+    return np.rint(1_000 * weights).astype(np.int64)
 
 
 def _paths(texts: Sequence[str | None], hierarchy: Hierarchy | None) -> Integers:

@@ -18,7 +18,6 @@ from metrics.candidates.repair.merging import labels_of, merge_until_met
 from metrics.candidates.repair.record_suppression import every_failing, fewest_records
 from metrics.candidates.repair.relabelling import relabelled
 from metrics.config.parameters import Parameters, SensitiveParameters
-from metrics.config.roles import DEFAULT_WEIGHT
 from metrics.counting.grouping import DELETED, regroup
 from metrics.counting.histograms import Histogram
 from metrics.metric import Family
@@ -131,7 +130,7 @@ def repair_to(
     parameters : Parameters, optional
         Ground distances, and the amounts of attacker and publisher.
     importance : sequence of str, optional
-        Quasi-identifiers whose cells are kept first, the most important one first; by default those weighted more.
+        Quasi-identifiers whose cells are kept first, the most important one first; then those weighted more.
 
     Returns
     -------
@@ -199,10 +198,10 @@ def _change_by_method(
     classes = aggregates.classes
     class_labels = labels_of(classes)
     kept = _kept_levels(aggregates)
+    # A weight of 0 still counts against changes for nothing.
+    weights = np.maximum(aggregates.roles.relative_weights(classes.quasi_identifiers), 0.001)
     if method is Method.CELLS:
-        weights = aggregates.roles.column_weights
-        heavier = sorted((name for name in weights if weights[name] > DEFAULT_WEIGHT), key=lambda name: -weights[name])
-        fragments = suppress_cells(classes, histograms, limits, may_be_suppressed, importance or heavier, kept)
+        fragments = suppress_cells(classes, histograms, limits, may_be_suppressed, importance, kept, weights)
         cells = {
             name: [
                 SUPPRESSED if is_suppressed else labels[index]
@@ -214,7 +213,7 @@ def _change_by_method(
         }
         return _Change(fragments.class_of_fragment, fragments.sizes, cells, fragments.exact, fragments.rounds)
     if method is Method.MERGE:
-        merging = merge_until_met(classes, histograms, limits, may_be_suppressed, kept)
+        merging = merge_until_met(classes, histograms, limits, may_be_suppressed, kept, weights)
         group_labels = {
             name: [labels[group] if group != DELETED else SUPPRESSED for group in merging.group_of_class.tolist()]
             for name, labels in merging.labels.items()

@@ -1,5 +1,6 @@
 """Which class is nearest to another, and the label that both share."""
 
+import numpy as np
 import pytest
 
 from metrics import Hierarchy
@@ -33,8 +34,10 @@ def test_the_common_label_covers_every_meaning_of_a_label_on_two_levels() -> Non
 
 
 def test_the_nearest_class_shares_the_lowest_ancestor() -> None:
-    nearest = NearestClass({"age": ["21", "61", "33", "25"], "sex": ["f", "f", "f", "f"]}, {"age": AGES}, {})
+    nearest = NearestClass(
+        {"age": ["21", "61", "33", "25"], "sex": ["f", "f", "f", "f"]}, {"age": AGES}, {}, np.ones(2)
+    )
     assert nearest.find(0) == 3
     assert nearest.find(2) == 0
-    many = NearestClass({"age": [str(i // 2) for i in range(4000)]}, {}, {})
+    many = NearestClass({"age": [str(i // 2) for i in range(4000)]}, {}, {}, np.ones(1))
     assert [many.find(i) for i in (0, 1, 2001, 3999)] == [1, 0, 2000, 3998]
