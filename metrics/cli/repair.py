@@ -8,7 +8,7 @@ from typing import Any
 
 from metrics.candidates.limits.enforced import ENFORCED, Limits, not_enforced, repair_limits
 from metrics.candidates.repair.items import repair_items
-from metrics.candidates.repair.summary import failing_classes, limited_repair_lines
+from metrics.candidates.repair.summary import failing_classes, limited_repair_lines, unmet_summary
 from metrics.candidates.repair.to_limits import LimitedRepair, Method, repair_to
 from metrics.cli import reading
 from metrics.cli.exit_status import DONE
@@ -152,8 +152,8 @@ def _repaired(options: argparse.Namespace, card: Scorecard, limits: Limits) -> L
         ) from None
     if repair.unmet:
         raise InputError(
-            f"this method cannot meet the limits: {'; '.join(repair.unmet)}",
-            remedy="relax them, or choose another --method",
+            f"this method cannot meet the limits: {unmet_summary(repair)}",
+            remedy=f"relax them{', allow higher levels' if repair.kept else ''}, or choose another --method",
         )
     return repair
 

@@ -22,7 +22,7 @@ from dashboard.workspace import Workspace
 from metrics.aggregates import Aggregates
 from metrics.candidates.limits.enforced import Limits, needs_sensitive, not_enforced, repair_limits
 from metrics.candidates.repair.by_policy import computed_repair, limits_for
-from metrics.candidates.repair.summary import change_summary, information_change, no_violations_summary
+from metrics.candidates.repair.summary import change_summary, information_change, no_violations_summary, unmet_summary
 from metrics.candidates.repair.to_limits import LimitedRepair, Method
 from metrics.config.parameters import CellReading, P29Parameters, Parameters
 from metrics.errors import InputError, Unavailable
@@ -136,8 +136,12 @@ def _limits(state: Workspace, aggregates: Aggregates) -> Limits:
         state.policy.parameters.classes.missing_cell,
     ):
         st.caption(text("repair.equal_records"))
-    if aggregates.roles.highest_levels:
-        st.caption(plain(what_matters(aggregates.roles)))
+    chosen = what_matters(aggregates.roles)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if chosen or state.searchable:
+            st.caption(plain(chosen or text("what_matters.nothing")), width="content")
+        if state.searchable:
+            st.page_link(EXPLORE.page(), label="Change what matters", icon=":material/tune:")
     limits = repair_limits(state.policy.current)
     others = not_enforced(state.policy.current, limits, aggregates.roles)
     other_limits = [within_sentence(LIMITABLE_MEASURES[name].title) for name in others]
@@ -208,7 +212,7 @@ def _finding(state: Workspace, repair: LimitedRepair, hidden: str | None, failed
     """Say what the repair achieves; `hidden`: which identifiers it suppresses; `failed`: limits that it cannot meet."""
     method = _DONE[repair.method]
     if repair.unmet:
-        return text("repair.not_enough", method=method, unmet="; ".join(repair.unmet))
+        return text("repair.not_enough", method=method, unmet=unmet_summary(repair))
     if hidden is not None and not len(repair.violating):
         return hidden.removesuffix(".")
     limits, information = limits_on(state.policy.current, repair.limits), information_change(repair)

@@ -21,7 +21,7 @@ from dashboard.text import plain
 from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.candidates.limits.enforced import not_enforced
 from metrics.candidates.repair.by_policy import merge_to_policy
-from metrics.candidates.repair.summary import information_kept
+from metrics.candidates.repair.summary import information_kept, unmet_summary
 from metrics.candidates.repair.to_limits import LimitedRepair
 from metrics.errors import InputError
 from metrics.explanations.attack_rows import guessed_attributes
@@ -282,7 +282,7 @@ def merging_offer(policy: Policy, repair: LimitedRepair, hidden: str | None = No
     if kept is not None:
         costs = f"{costs} {text('repair.keeps', after=kept[1])}"
     if repair.unmet:
-        return f"**{text('repair.merging_not_enough')}** {plain(f'{repair.unmet[0]}. {costs}')}"
+        return f"**{text('repair.merging_not_enough')}** {plain(f'{unmet_summary(repair)}. {costs}')}"
     if not len(repair.violating):
         return (
             f"**{text('repair.no_repair_helps')}** {text('repair.rest_met_in_brief')}"

@@ -98,6 +98,16 @@ def test_a_table_whose_p29_cannot_be_raised_is_refused(
     assert not (tmp_path / "out.csv").exists()
 
 
+@pytest.mark.parametrize("method", ["merge", "cells"])
+def test_levels_kept_are_named_where_limits_cannot_be_met(
+    small: list[str], tmp_path: Path, method: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    roles = tmp_path / "roles.yaml"
+    roles.write_text(f"{roles.read_text()}\nhighest_levels: {{age: 0}}\n")
+    assert main([*small, str(tmp_path / "out.csv"), "--method", method, "--k", "5"]) == 2
+    assert "the levels kept of age may be the reason" in capsys.readouterr().err
+
+
 def test_merging_keeps_every_record(small: list[str], tmp_path: Path) -> None:
     assert main([*small, str(tmp_path / "out.csv"), "--method", "merge"]) == 0
     assert metrics.read_table(tmp_path / "out.csv").rows == 5

@@ -108,6 +108,12 @@ def _without_limit(limits: Limits, parameters: P29Parameters) -> list[str]:
     return [name for name, is_limited in limited.items() if not is_limited]
 
 
+def unmet_summary(repair: LimitedRepair) -> str:
+    """The limits that are missed, and the levels kept that may be the reason."""
+    unmet = "; ".join(repair.unmet)
+    return text("repair.kept_levels", unmet=unmet, columns=join_names(repair.kept)) if repair.kept else unmet
+
+
 def change_summary(repair: LimitedRepair, *, deleted: bool = False) -> str:
     """How much was changed, and whether a smaller change may suffice, in sentences."""
     if not repair.records_changed:

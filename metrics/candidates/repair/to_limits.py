@@ -77,6 +77,8 @@ class LimitedRepair:
     """The repaired table with as many records as before; suppressed ones have `*` in every quasi-identifier."""
     unmet: tuple[str, ...]
     """The limits that the repaired table misses and by how much; empty if it meets all."""
+    kept: tuple[str, ...]
+    """The columns whose highest levels bound the method."""
     aggregates: Aggregates
     """Aggregates of the repaired table."""
     costs: tuple[UtilityCost, ...]
@@ -182,6 +184,7 @@ def repair_to(
         suppressed=suppressed,
         table=table,
         unmet=_unmet(after, limits, settings, _best_possible(class_limits, histograms, classes.sizes, method)),
+        kept=tuple(_kept_levels(aggregates)) if method in (Method.CELLS, Method.MERGE) else (),
         aggregates=after,
         costs=_utility_costs(aggregates, after, parameters or Parameters()),
     )

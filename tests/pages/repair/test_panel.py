@@ -188,6 +188,19 @@ def test_limits_that_cannot_be_met_are_named() -> None:
     assert not [button for button in app.button if button.key == "keep_repair"]
 
 
+def test_what_matters_is_named_with_a_link_and_as_a_reason_for_falling_short() -> None:
+    app = balanced(k_anonymity=20, suppression=0.01)
+    assert text("what_matters.nothing") in texts(app)
+    assert "explore" in [link.proto.page for link in app.get("page_link")]
+    state = state_of(app)
+    kept = state.chosen_roles().quasi_identifiers
+    state.highest_levels.update(dict.fromkeys(kept, 0))
+    reason = text("repair.kept_levels", unmet="", columns=join_names(kept))
+    for method in (Method.MERGE, Method.CELLS):
+        assert reason in texts(choose(go(app, "repair"), "repair_method", method))
+    assert reason not in texts(choose(app, "repair_method", Method.RECORDS))
+
+
 def test_a_table_beyond_the_limit_on_suppression_is_repaired_for_the_other_limits() -> None:
     rows = [("30", "flu")] * 6 + [("40", "cold")] * 2 + [("*", "flu")] * 4
     state = loaded(None, csv(("age", "illness"), *rows), age="quasi-identifier", illness="sensitive")
