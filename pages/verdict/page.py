@@ -15,6 +15,7 @@ from dashboard.components.release_file import order_notice, order_warning
 from dashboard.components.scripts import version_script
 from dashboard.components.verdict_chart import verdict_chart
 from dashboard.navigation import COMPARE, DATA, EXPLORE, REPAIR, REPORT
+from dashboard.navigation import RISK as RISK_PAGE
 from dashboard.repairs import limits_on, starting_levels_summary, why_unrepairable
 from dashboard.session import chosen_version, workspace
 from dashboard.text import plain
@@ -273,6 +274,8 @@ def _links(*, meets: bool, repairable: bool) -> None:
         st.page_link(EXPLORE.page(), label="Find a better table", icon=":material/explore:")
     elif not state.searchable and not repairable:
         st.page_link(DATA.page(), label="Load the original", icon=":material/upload_file:")
+    if said(card, FindingKind.UNEVEN_SUPPRESSION):
+        st.page_link(RISK_PAGE.page(), label="Suppression and risk by group", icon=":material/person_search:")
     st.page_link(REPORT.page(), label="Report", icon=":material/description:")
 
 

@@ -22,6 +22,7 @@ from tests.dashboard.application import (
     opened,
     press,
     sample,
+    sample_workspace,
     sound,
     state_of,
     tag,
@@ -95,6 +96,7 @@ def test_metrics_that_take_long_are_computed_only_on_request() -> None:
 
 def test_suppression_and_risk_are_shown_by_group() -> None:
     app = opened(people_by_group(), "risk")
+    assert any("with Wilson's 95% intervals" in caption for caption in captions(app))
     assert app.selectbox(key="group_column").options == ["q", "s", "job", "all"]
     choose(app, "group_column", "job")
     headings = [text for text in markdown_of(app) if text.startswith("## ")]
@@ -106,6 +108,14 @@ def test_suppression_and_risk_are_shown_by_group() -> None:
     assert any("Mean risk\\: no group" in text for text in markdown_of(app))
     without = opened(small(), "risk")
     assert "No original table is given\\." in captions(without)
+
+
+def test_the_verdict_links_to_the_groups_where_suppression_is_uneven() -> None:
+    for removed, is_even in (("candidate_balanced.csv", True), ("candidate_light.csv", False)):
+        state = sample_workspace()
+        state.remove(Slot.ANONYMIZED, removed)
+        labels = [link.proto.label for link in opened(state, "verdict").get("page_link")]
+        assert ("Suppression and risk by group" in labels) != is_even
 
 
 def people_by_group() -> Workspace:
