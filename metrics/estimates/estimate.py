@@ -198,7 +198,7 @@ class Estimate:
         """Whether the release's estimate lies in the original's interval."""
         return self.released is not None and self.original.holds(self.released.estimate)
 
-    @property
+    @cached_property
     def survives(self) -> bool:
         """Whether it lies in the original's interval and leads to the same conclusion."""
         return self.within and self.same_significance and not self.is_reversed
@@ -219,7 +219,7 @@ class Estimate:
         is_nearer = abs(self.released.estimate - recoded) < abs(recoded - self.original.estimate)
         return is_nearer and replace(self, original=self.recoded).survives
 
-    @property
+    @cached_property
     def is_uncertain(self) -> bool:
         """Whether a changed one contradicts nothing: its far wider interval holds the original's, it finds no more."""
         if self.outcome is not Outcome.CHANGED or self.released is None or (self.width_ratio or 0.0) < FAR_WIDER:
@@ -227,7 +227,7 @@ class Estimate:
         finds_more = self.released.is_significant and not self.original.is_significant
         return self.released.holds(self.original.estimate) and not finds_more
 
-    @property
+    @cached_property
     def said(self) -> str:
         """What becomes of it in a few words, of a change also its kind."""
         if self.survives and self.is_merged:
@@ -280,7 +280,7 @@ class Own:
     lost: Lost | None = None
     """Why it has none."""
 
-    @property
+    @cached_property
     def is_hidden(self) -> bool:
         """Whether it is significant, and the merged group is not, or has the opposite sign."""
         merged = self._merged

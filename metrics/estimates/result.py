@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 from metrics.estimates.estimate import Estimate, Lost, Outcome, Own
@@ -81,7 +82,7 @@ class AnalysisResult:
         """How many estimates survive."""
         return sum(estimate.survives for estimate in self.estimates)
 
-    @property
+    @cached_property
     def merged(self) -> tuple[Estimate, ...]:
         """Those for merged groups; totals that are left where a column is removed are none."""
         is_removed = self.removed and self.kind in ("mean", "crosstab")
@@ -97,7 +98,7 @@ class AnalysisResult:
         """Contrasts that there are no longer, as the group is merged with the one that it is compared with."""
         return sum(each.lost is Lost.REFERENCE for each in self.originals)
 
-    @property
+    @cached_property
     def hidden(self) -> int:
         """Significant results of single groups that the merged groups do not show."""
         return sum(each.is_hidden for each in self.originals)
@@ -149,7 +150,7 @@ class AnalysisResult:
         found = text("analyses.kept.without", columns=join_names(names)) if names else ""
         return text("analyses.kept.without_terms", found=found, number=len(names)) if names and self.merged else found
 
-    @property
+    @cached_property
     def in_short(self) -> str:
         """How many results become what: "6 survive; 11 merged into 3, all agree"."""
         if self.removed and self.kind in ("mean", "crosstab"):
@@ -253,7 +254,8 @@ def outcome_terms(results: Iterable[AnalysisResult]) -> list[str]:
 
 def _counted(estimates: Sequence[Estimate], lost: int = 0) -> str:
     """How many become what: "40 survive, 2 moved"; `lost` more have no estimate."""
-    said = Counter(each.said for each in sorted(estimates, key=lambda each: list(Outcome).index(each.outcome)))
+    order = {outcome: place for place, outcome in enumerate(Outcome)}
+    said = Counter(each.said for each in sorted(estimates, key=lambda each: order[each.outcome]))
     said[str(Outcome.LOST)] += lost
     several = {
         str(Outcome.SURVIVES): "survive",
