@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -102,12 +103,14 @@ class _Spread:
             found = np.stack(columns, axis=-1)
         return found
 
-    def share(self, cell: Cell) -> Floats:
-        """By combination of profiles, the probability of a cell."""
-        product = np.ones(1)
+    def share(self, cell: Cell) -> tuple[Integers, Floats]:
+        """The combinations of profiles that may be of a cell, and how probably each is."""
+        chosen, product = np.zeros(1, dtype=np.int64), np.ones(1)
         for shares, group in zip(self.shares, cell, strict=True):
-            product = np.outer(product, shares[:, group]).ravel()
-        return product
+            some = np.flatnonzero(shares[:, group])
+            chosen = np.add.outer(chosen * len(shares), some).ravel()
+            product = np.outer(product, shares[some, group]).ravel()
+        return chosen, product
 
 
 def _moments(spread: _Spread, counts: Floats, numbers: Floats, weights: Floats) -> tuple[_Moments, _Moments]:
@@ -198,17 +201,16 @@ def _medians(
     """The least number with half of a cell's weight, or the middle of two."""
     bounds = np.searchsorted(spread.profile, np.arange(spread.profiles + 1))
     for cell in cells:
-        share = spread.share(cell)
-        chosen = np.flatnonzero(share > 0)
+        chosen, share = spread.share(cell)
         places = np.concatenate([np.arange(bounds[profile], bounds[profile + 1]) for profile in chosen])
-        weights = total[places] * share[spread.profile[places]]
+        weights = total[places] * np.repeat(share, bounds[chosen + 1] - bounds[chosen])
         places = places[order := np.argsort(numbers[places], kind="stable")]
         cumulated, ordered = np.cumsum(weights[order]), numbers[places]
         half = cumulated[-1] / 2
         at = int(np.searchsorted(cumulated, half * (1 - 1e-12)))
         following = min(at + 1, len(ordered) - 1) if cumulated[at] <= half * (1 + 1e-12) else at
         low, high = None, None
-        if with_interval and (share[chosen] == 1).all():
+        if with_interval and (share == 1).all():
             low, high = _order_statistics(ordered, cumulated)
         yield cell, Median(float(ordered[at] / 2 + ordered[following] / 2), low, high)
 
@@ -218,8 +220,14 @@ def _order_statistics(ordered: Floats, cumulated: Floats) -> tuple[float | None,
     records = int(cumulated[-1])
     if records < _MIN_RECORDS:
         return None, None
+    last = _last_rank(records)
+    low, high = np.searchsorted(cumulated, (last, records + 1 - last))
+    return float(ordered[low]), float(ordered[high])
+
+
+@lru_cache(maxsize=4096)
+def _last_rank(records: int) -> int:
     last = int(np.ceil(scipy.special.bdtrik(0.025, records, 0.5))) + 1
     while scipy.special.bdtr(last - 1, records, 0.5) > 0.025:
         last -= 1
-    low, high = np.searchsorted(cumulated, (last, records + 1 - last))
-    return float(ordered[low]), float(ordered[high])
+    return last
