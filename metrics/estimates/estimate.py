@@ -92,7 +92,9 @@ class Value:
     @property
     def conclusion(self) -> str:
         """Of its test."""
-        return text("analyses.kept.is_significant") if self.is_significant else text("analyses.kept.is_not_significant")
+        if not self.is_significant:
+            return text("analyses.kept.is_not_significant")
+        return text("analyses.kept.is_above") if self.sign > 0 else text("analyses.kept.is_below")
 
     def holds(self, number: float) -> bool:
         """Whether a number lies in the interval."""
@@ -313,10 +315,11 @@ class Own:
         if self.estimate.survives and self.estimate.is_merged and not self.is_hidden:
             return text("analyses.kept.merged_agrees"), merged
         said = "" if self.estimate.survives else self.estimate.said
-        hidden = self._hidden_by if self.is_hidden else ""
+        hidden = text("analyses.kept.hidden") if self.is_hidden else ""
+        hidden = text("analyses.kept.opposite") if self.is_opposite else hidden
         return text("analyses.kept.of_merged", said=", ".join(filter(None, [said, hidden]))), merged
 
     @property
-    def _hidden_by(self) -> str:
-        is_opposite = self._merged is not None and self._merged.is_significant
-        return text("analyses.kept.opposite") if is_opposite else text("analyses.kept.hidden")
+    def is_opposite(self) -> bool:
+        """Whether it is hidden by a significant result of the opposite sign."""
+        return self.is_hidden and self._merged is not None and self._merged.is_significant

@@ -174,7 +174,9 @@ class AnalysisResult:
     def remark(self) -> str:
         """What else is gone: columns, and conclusions on single groups."""
         only_merged = sum(each.is_only_merged for each in self.originals)
+        opposite = sum(each.is_opposite for each in self.originals)
         hidden = text("analyses.kept.hides", number=self.hidden) if self.hidden else ""
+        hidden = text("analyses.kept.hides_opposite", found=hidden, number=opposite) if opposite else hidden
         others = text("analyses.kept.only_merged", number=only_merged) if only_merged else ""
         return "; ".join(filter(None, [self.without, hidden, others]))
 
@@ -241,6 +243,8 @@ def outcome_terms(results: Iterable[AnalysisResult]) -> list[str]:
         "merged": text("analyses.terms.merged"),
         "agree": text("analyses.terms.agrees"),
         "hidden": text("analyses.terms.hidden"),
+        "only merged": text("analyses.terms.only_merged"),
+        "with the reference": text("analyses.terms.reference"),
         "moved": text("analyses.terms.moved"),
         "become": text("analyses.terms.significant"),
         "no longer significant": text("analyses.terms.significant"),

@@ -30,7 +30,7 @@ _MORE_CELLS: Final = 0.01
 _MIN_SUPPRESSED: Final = 5
 """Fewest suppressed records for which it is reported what they share."""
 _MOST_GROUPS: Final = 4
-_SHARE_OF_LOST: Final = 0.1
+_SHARE_OF_LOST: Final = 0.02
 _MOST_COLUMNS: Final = 4
 _MOST_VALUES: Final = 3
 """How many removed groups are named, of which share of the suppressed records at least, and by how many columns."""
@@ -124,7 +124,8 @@ def left_out(aggregates: Aggregates, analysis: Estimated) -> str | None:
     groups = [
         text("analyses.left_out_group", column=name, value=value, share=share) for _, share, name, value in largest
     ]
-    return text("analyses.left_out_of", left_out=number, groups=join_names(groups), overall=overall)
+    others = text("analyses.left_out_others", others=len(shares) - len(largest)) if len(shares) > len(largest) else ""
+    return text("analyses.left_out_of", left_out=number, groups=join_names(groups), others=others, overall=overall)
 
 
 def removed_groups(aggregates: Aggregates) -> str | None:

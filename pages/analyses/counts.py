@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -11,17 +11,14 @@ from metrics.aggregates import Aggregates
 from metrics.config.analyses import Count
 from metrics.config.parameters import MarginalParameters, Parameters
 from metrics.errors import Unavailable
-from metrics.formatting import format_number, visible
+from metrics.formatting import format_number, percent, visible
 from metrics.metric import Result
 from metrics.privacy.local_dp.measure import LOCAL_DP
 from metrics.scoring.scorecard import Scorecard, score_metric
-from metrics.texts import abbreviated_names, text
+from metrics.texts import text
 from metrics.utility.count_queries.queries import saved_answer
 from metrics.utility.k_marginals.marginals import Marginals
 from metrics.utility.k_marginals.measure import K_MARGINALS, KMarginals
-
-_GOOD = 0.9
-"""The share of the sample from which a set of columns is named."""
 
 
 def counts_table(counts: Mapping[str, Count], cards: Mapping[str, Scorecard]) -> None:
@@ -44,6 +41,10 @@ def counts_table(counts: Mapping[str, Count], cards: Mapping[str, Scorecard]) ->
         st.markdown("## Counts")
         st.caption(" ".join(about))
         measures_table(list(cards), rows, "Counts by version", "counts", first="count")
+    if len(marginals) == len(cards):
+        with st.expander(text("analyses.sample.each")):
+            sets = [_set(names, marginals, list(cards.values())) for names in marginals[0].by_value.distances]
+            measures_table(list(cards), sets, "Samples by columns", "count_sets", first="columns", tall=True)
 
 
 def _count(name: str, count: Count, cards: Mapping[str, Scorecard]) -> Row:
@@ -67,19 +68,19 @@ def _marginals(aggregates: Aggregates, parameters: MarginalParameters) -> Result
 def _sample(found: Marginals | None, aggregates: Aggregates) -> Cell:
     if found is None or aggregates.original is None:
         return Cell("—")
-    records = aggregates.original.rows
-    share, shows = found.equals_sample, aggregates.anonymized.shows
-    each = {names: equals for names, equals in found.each_equals.items() if all(map(shows, names))}
+    share, records = found.equals_sample, aggregates.original.rows
     equals = text("analyses.sample.equals", sample=round(share * records), records=records, share=share)
-    remark = ""
-    if len(set(each.values())) > 1:
-        worst_first = sorted(each, key=each.__getitem__)
-        remark = text("analyses.least", least=each[worst_first[0]], columns=_named(worst_first[0]))
-        good = [_named(names) for names in reversed(worst_first) if each[names] >= _GOOD]
-        if good:
-            remark = text("analyses.nearly_all", found=remark, sets=abbreviated_names(good))
-    return Cell(equals if share else text("analyses.sample.below"), remark)
+    return Cell(equals if share else text("analyses.sample.below"))
 
 
-def _named(names: tuple[str, ...]) -> str:
-    return " × ".join(map(visible, names))
+def _set(names: tuple[str, ...], marginals: Sequence[KMarginals], cards: Sequence[Scorecard]) -> Row:
+    """The sample that each version equals by one set of columns: of single values, and of the groups as released."""
+    cells = []
+    for found, card in zip(marginals, cards, strict=True):
+        share, released = found.by_value.each_equals.get(names), found.as_released
+        if share is None or not all(map(card.aggregates.anonymized.shows, names)):
+            cells.append(Cell("—", text("analyses.sample.removed")))
+            continue
+        groups = None if released is None else released.each_equals.get(names)
+        cells.append(Cell(percent(share), "" if groups is None else text("analyses.sample.of_groups", share=groups)))
+    return Row(" × ".join(map(visible, names)), "", None, cells)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Mapping
 
 import streamlit as st
 
 from dashboard.components.measures_table import Cell, Row, measures_table
-from metrics.config.analyses import Crosstab, Estimated, Linear, Mean
+from metrics.config.analyses import Crosstab, Estimated, Linear, Logistic, Mean
 from metrics.drawing.version_styles import short_names
 from metrics.estimates.estimate import Own
 from metrics.estimates.result import AnalysisResult
@@ -68,16 +68,19 @@ def _references(results: Mapping[str, AnalysisResult]) -> list[str]:
 
 
 def extents_table(
-    names: Iterable[str], results: Mapping[str, Mapping[str, AnalysisResult]], failing: Container[str]
+    analyses: Mapping[str, Estimated], results: Mapping[str, Mapping[str, AnalysisResult]], failing: Container[str]
 ) -> None:
     """By analysis and version what becomes of the results: tinted where all survive in full, and where some do not.
 
     Versions `failing` the policy are marked.
     """
     rows = []
-    for name in names:
+    for name, analysis in analyses.items():
         each = [of_version.get(name) for of_version in results.values()]
         asked = next((one.asked for one in each if one is not None), "")
+        if isinstance(analysis, Linear | Logistic) and asked:
+            terms = join_names([visible(term.column) for term in analysis.terms_of_all])
+            asked = text("analyses.of_terms", coefficients=asked, terms=terms)
         rows.append(Row(name, asked, None, [_in_short(one) for one in each]))
     overview = text("analyses.overview")
     measures_table(list(results), rows, overview, "analysis_extents", first="analysis", failing=failing)

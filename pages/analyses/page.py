@@ -49,7 +49,7 @@ def show_analyses() -> None:
         of_results = {version: cards[version] for version in results}
         check = state.policy.current.check
         failing = [version for version, of in of_results.items() if check(of).status is Status.FAILS]
-        extents_table(list(analyses), results, failing)
+        extents_table(analyses, results, failing)
         every_result = (result for of_version in results.values() for result in of_version.values())
         st.caption("  \n".join([*outcome_terms(every_result), text("analyses.colours")]))
         _cautions(of_results, failing)

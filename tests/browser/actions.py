@@ -61,7 +61,7 @@ _DRAWN = """() => new Promise((done) => {
 })"""
 # Expanders unfold over a third of a second: what is in them moves, and a list that is opened meanwhile closes again.
 _STILL = """() => Promise.all(document.getAnimations()
-    .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime))
+    .filter(({ effect, playState }) => playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime))
     .map((animation) => animation.finished.catch(() => null)))"""
 # Where an element is once it has stood still for fifteen frames: what loads late moves what is below it.
 _AT_REST = """(element) => new Promise((done) => {

@@ -75,7 +75,7 @@ def test_the_value_whose_records_an_analysis_loses_most_often_is_named(deletes: 
         released = table({"race": [*race], "ward": ["*"] * len(people), "pay": [*pay], "id": number})
     roles = Roles(["race", "ward"], identifiers=["id"], key="id")
     aggregates = metrics.score(released, roles, original=original, metrics=["k_anonymity"]).aggregates
-    expected = "49 left out, above all 66.7% of race other; 18.9% of all"
+    expected = "49 left out (18.9%), above all 66.7% of race other"
     for analysis in (Mean("pay", "race"), Logistic("race", "white", ["pay", "ward"])):
         assert left_out(aggregates, analysis) == expected
     assert (left_out(aggregates, Mean("pay")) is None) is not deletes

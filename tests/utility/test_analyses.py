@@ -180,7 +180,7 @@ def test_a_significant_group_is_hidden_where_the_group_it_is_merged_with_has_the
     ]
     assert [own.is_hidden for own in by_ward.originals] == [True, False, False]
     assert not any(own.is_only_merged for own in by_ward.originals)
-    assert by_ward.originals[0].fate[0] == "merged, significant result hidden by one of the opposite sign"
+    assert by_ward.originals[0].fate[0] == "merged, significant result hidden by an opposite one"
 
 
 def test_a_column_without_any_label_is_removed_and_not_coarser() -> None:
