@@ -60,9 +60,13 @@ _DRAWN = """() => new Promise((done) => {
     requestAnimationFrame(() => requestAnimationFrame(wait));
 })"""
 # Expanders unfold over a third of a second: what is in them moves, and a list that is opened meanwhile closes again.
-_STILL = """() => Promise.all(document.getAnimations()
-    .filter(({ effect, playState }) => playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime))
-    .map((animation) => animation.finished.catch(() => null)))"""
+# Animations of what is not drawn, such as what scrolled away, do not end.
+_STILL = """() => Promise.race([
+    Promise.all(document.getAnimations()
+        .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime))
+        .map((animation) => animation.finished.catch(() => null))),
+    new Promise((done) => setTimeout(done, 2000)),
+])"""
 # Where an element is once it has stood still for fifteen frames: what loads late moves what is below it.
 _AT_REST = """(element) => new Promise((done) => {
     element.scrollIntoView({ block: 'center' });

@@ -67,7 +67,8 @@ def heading(app: AppTest) -> str:
 def test_each_version_is_said_to_keep_what_survives(app: AppTest) -> None:
     by_occupation, by_diagnosis = overview(app).values()
     # The published figures: 5 of 16 groups, and cells whose columns were left as they were.
-    hidden = "1 significant result of single groups hidden, 1 of them by an opposite one; 4 results not significant alone, only merged"
+    hidden = "1 significant result of single groups hidden, 1 of them by an opposite one; "
+    hidden += "4 results not significant alone, only merged"
     assert (by_occupation[LIGHT], by_diagnosis[LIGHT]) == (f"16 merged into 5, all agree {hidden}", "42 survive")
     assert heading(app) == f"light: 16 merged into 5, all agree (of 16 means); {hidden}"
 
