@@ -89,16 +89,20 @@ def _group(original: Described, name: str, hierarchies: Hierarchies) -> Term | N
 def _means(numbers: Sequence[str], terms: Sequence[Term]) -> Iterator[tuple[str, Analysis]]:
     for number in numbers:
         for term in terms:
-            yield text("analyses.proposed.mean", number=number, group=_named(term)), Mean(number, term)
+            yield text("analyses.proposed.mean", number=number, group=group_name(term)), Mean(number, term)
 
 
 def _crosstabs(columns: Sequence[str], terms: Sequence[Term]) -> Iterator[tuple[str, Analysis]]:
     for column in columns:
         for term in terms:
-            yield text("analyses.proposed.crosstab", column=column, group=_named(term)), Crosstab([column, term])
+            yield (
+                text("analyses.proposed.crosstab", column=column, group=group_name(term)),
+                Crosstab([column, term]),
+            )
 
 
-def _named(term: Term) -> str:
+def group_name(term: Term) -> str:
+    """The column, as groups where a level of its hierarchy is asked for."""
     return text("analyses.proposed.merged", column=term.column) if term.level else term.column
 
 

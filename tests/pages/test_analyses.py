@@ -212,7 +212,7 @@ def test_an_analysis_is_added_and_removed(app: AppTest) -> None:
 
 def test_an_analysis_that_the_original_does_not_support_is_not_added(app: AppTest) -> None:
     choose(app, "analysis_kind", "Logistic regression")
-    assert app.multiselect(key="analysis_event_terms").label == "terms"
+    assert app.multiselect(key="analysis_event_terms").label == "explained by"
     choose(app, "analysis_event_outcome", "sex")
     choose(app, "analysis_event_sex", ["Female", "Male"])
     choose(app, "analysis_event_terms", ["diagnosis"])
@@ -238,6 +238,17 @@ def test_an_analysis_of_single_values_stands_beside_that_of_groups() -> None:
     saved = state_of(app).policy.parameters.analyses
     assert saved["length_of_stay by occupation"] == Mean("length_of_stay", ["occupation"])
     assert saved["length_of_stay by occupation groups"] == Mean("length_of_stay", [Term("occupation", 1)])
+
+
+def test_groups_are_those_of_a_level_where_a_hierarchy_has_some() -> None:
+    app = sample("analyses")
+    choose(app, "analysis_kind", "Cross-tabulation of two columns")
+    choose(app, "analysis_columns", ["sex", "zip_code"])
+    levels = app.selectbox(key="analysis_columns_level_zip_code")
+    assert (levels.label, levels.options[2]) == ("Groups of zip_code", "021**, 024**, 027**, …")
+    levels.select_index(2).run()
+    press(app, "add_analysis")
+    assert state_of(app).policy.parameters.analyses["sex and zip_code groups"] == Crosstab(["sex", Term("zip_code", 2)])
 
 
 def test_a_count_is_answered_with_its_bounds(app: AppTest) -> None:
