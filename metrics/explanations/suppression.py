@@ -93,7 +93,7 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
 
 @computed_once
 def left_out(aggregates: Aggregates, analysis: Estimated) -> str | None:
-    """How many records an analysis loses in the release, and the values that lose most beyond the share of all.
+    """How many records an analysis loses in the release, and the values that lose the largest shares of theirs.
 
     None where no value of at least 30 records loses a tenth of them, and at least twice the share of all records,
     or where tables are not matched in memory.
@@ -117,12 +117,12 @@ def left_out(aggregates: Aggregates, analysis: Estimated) -> str | None:
             people, left = (np.bincount(column.codes[rows], minlength=column.distinct) for rows in (complete, lost))
             part, more = left / np.maximum(people, 1), left - overall * people
             for code in np.flatnonzero((people >= MIN_PEOPLE) & (part >= max(2 * overall, _MIN_PART))).tolist():
-                shares.append((float(more[code]), float(part[code]), name, column.labels[code]))
+                shares.append((float(part[code]), float(more[code]), name, column.labels[code]))
     if not shares:
         return None
     largest = sorted(shares, key=lambda found: found[:2], reverse=True)[:_MOST_VALUES]
     groups = [
-        text("analyses.left_out_group", column=name, value=value, share=share) for _, share, name, value in largest
+        text("analyses.left_out_group", column=name, value=value, share=share) for share, _, name, value in largest
     ]
     others = text("analyses.left_out_others", others=len(shares) - len(largest)) if len(shares) > len(largest) else ""
     return text("analyses.left_out_of", left_out=number, groups=join_names(groups), others=others, overall=overall)

@@ -186,7 +186,7 @@ def test_the_group_whose_records_are_left_out_most_often_is_named_once() -> None
 def test_groups_as_released_are_said_to_be_no_comparison_of_versions() -> None:
     app = sample("analyses")
     assert f"of groups as released  {text('analyses.sample.groups_help')}" in cells(app, "Counts by version")
-    assert any("a fixed bias, not sampling noise" in part.value for part in app.caption)
+    assert any("a bias that comes on top of sampling error" in part.value for part in app.caption)
 
 
 def test_analyses_are_proposed_where_none_is_saved() -> None:
