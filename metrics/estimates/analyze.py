@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from metrics.aggregates import Aggregates, computed_once
-from metrics.config.analyses import Estimated, Linear, Logistic, Mean, Term
+from metrics.config.analyses import Crosstab, Estimated, Linear, Logistic, Mean, Term
 from metrics.errors import Unavailable
 from metrics.estimates import crosstabs
 from metrics.estimates.estimate import FAR_WIDER, Cell, Estimate, Lost, Outcome, Own, Value
@@ -18,16 +16,14 @@ from metrics.estimates.grouping import GroupedColumn, Grouping, grouped_column, 
 from metrics.estimates.means import means
 from metrics.estimates.numbers import NumberColumn, event_of, numbers_of, weights_of
 from metrics.estimates.randomized import randomization_of, unbiased_groups, unbiased_numbers
-from metrics.estimates.records import Records, original_records, released_records
+from metrics.estimates.records import Records
 from metrics.estimates.regressions import Coefficient, Fit, Model, fit
 from metrics.estimates.result import AnalysisResult
+from metrics.estimates.tables import Column, Tables, tables_of
 from metrics.formatting import join_names, visible
 from metrics.matching.released_values import holds_numbers
 from metrics.tables.values import canonical_order, parse_numbers
 from metrics.texts import abbreviated_names, text
-
-_WHOLE = 1 - 1e-12
-"""The share of a label that stands for one block."""
 
 
 @computed_once
@@ -36,19 +32,19 @@ def analyze(aggregates: Aggregates, analysis: Estimated) -> AnalysisResult:
     _require_different(analysis)
     if isinstance(analysis, Linear | Logistic):
         return _regression(aggregates, analysis)
-    columns: list[_Column] = [unbiased_groups(aggregates, term) for term in analysis.terms_of_all]
+    columns: list[Column] = [unbiased_groups(aggregates, term) for term in analysis.terms_of_all]
     groups, weighted = len(columns), analysis.weight is not None
     if isinstance(analysis, Mean):
         number, by = numbers_of(aggregates, analysis.number), randomization_of(aggregates, analysis.number)
         if by is not None:
             number = replace(number, released=unbiased_numbers(aggregates.anonymized[analysis.number], by))
         columns.append(number)
-    tables = _tables(aggregates, [*columns, *weights_of(aggregates, analysis.weight)])
+    tables = tables_of(aggregates, [*columns, *weights_of(aggregates, analysis.weight)])
     if isinstance(analysis, Mean):
-        return _of_cells(tables, analysis.kind, lambda records, _: means(records, groups, weighted))
+        return _of_cells(tables, analysis, lambda records, _: means(records, groups, weighted))
     before, after = (crosstabs.shares(records, weighted) for records in (tables.blocks, tables.released))
     variation = float(np.abs(before - after).sum()) / 2 if tables.released.used else None
-    found = _of_cells(tables, analysis.kind, lambda records, among: crosstabs.cells(records, weighted, among))
+    found = _of_cells(tables, analysis, lambda records, among: crosstabs.cells(records, weighted, among))
     if not found.own:
         raise Unavailable(text("analyses.unavailable.one_cell"))
     return replace(found, total_variation=variation)
@@ -66,60 +62,8 @@ def _require_different(analysis: Estimated) -> None:
         seen.add(groups)
 
 
-_Column = GroupedColumn | NumberColumn
-
-
-@dataclass(frozen=True, eq=False)
-class _Tables:
-    """The records of both tables, counted by what an analysis needs of them."""
-
-    columns: Sequence[_Column]
-    own: Records
-    """The original in its own groups."""
-    blocks: Records
-    """The original in the blocks that the release tells apart; the same object where these are its groups."""
-    released: Records
-
-    @cached_property
-    def guessed(self) -> float:
-        """Released records with a label that stands for several blocks, so that they count in each by a share."""
-        records = self.released
-        if records.is_unbiased:
-            return 0.0
-        groups = [part for part, column in enumerate(self.columns) if isinstance(column, GroupedColumn)]
-        most = [records.grouping(part).shares.max(axis=1, initial=0)[records.codes[part]] for part in groups]
-        return float(records.counts[np.min([np.ones(len(records.counts)), *most], axis=0) < _WHOLE].sum())
-
-    def result(
-        self, kind: str, estimates: Iterable[Estimate], own: Iterable[Own], terms: Iterable[_Column], **further: Any
-    ) -> AnalysisResult:
-        """With the records used and left out, and the terms that are removed."""
-        return AnalysisResult(
-            kind=kind,
-            estimates=tuple(estimates),
-            originals=tuple(own),
-            removed=tuple(dict.fromkeys(column.own.column for column in terms if column.is_removed)),
-            rows_original=self.own.used,
-            rows_released=self.released.used,
-            left_out_original=self.own.rows - self.own.used,
-            left_out_released=self.released.rows - self.released.used,
-            notes=(text("analyses.kept.of_shares", share=self.guessed / self.released.used),) if self.guessed else (),
-            randomized=tuple(dict.fromkeys(part.column for part in self.released.parts if part.is_unbiased)),
-            **further,
-        )
-
-
-def _tables(aggregates: Aggregates, columns: Sequence[_Column]) -> _Tables:
-    own = original_records(aggregates, [column.own for column in columns])
-    if not own.used:
-        raise Unavailable(text("analyses.unavailable.no_rows"))
-    is_exact = all(column.blocks is column.own for column in columns)
-    blocks = own if is_exact else replace(own, parts=tuple(column.blocks for column in columns))
-    return _Tables(columns, own, blocks, released_records(aggregates, [column.released for column in columns]))
-
-
 def _of_cells(
-    tables: _Tables, kind: str, values: Callable[[Records, Collection[Cell]], Mapping[Cell, Value]]
+    tables: Tables, analysis: Mean | Crosstab, values: Callable[[Records, Collection[Cell]], Mapping[Cell, Value]]
 ) -> AnalysisResult:
     """The estimates of cells of groups.
 
@@ -130,13 +74,15 @@ def _of_cells(
     originals = [_cell([column.own for column in columns], cell, value) for cell, value in own.items()]
     if not tables.released.used:
         lost = [replace(each, lost=Lost.RECORDS) for each in originals]
-        return tables.result(kind, lost, [Own(each.name, each.original, each) for each in lost], columns)
+        return tables.result(analysis.kind, lost, [Own(each.name, each.original, each) for each in lost], columns)
     compared = own if tables.blocks is tables.own else values(tables.blocks, ())
     released = values(tables.released, compared) if compared else {}
     why_lost = Lost.NOISE if tables.released.is_unbiased else Lost.GROUP
     found = {cell: _compared(columns, cell, value, released.get(cell), why_lost) for cell, value in compared.items()}
     fates = [_fate(columns, cell, each, found) for cell, each in zip(own, originals, strict=True)]
-    return tables.result(kind, found.values(), fates, columns)
+    coarser = [*filter(None, map(tables.coarser, range(len(columns) + isinstance(analysis, Mean))))]
+    notes = [text("analyses.kept.coarser", columns=join_names(coarser))] if coarser else []
+    return tables.result(analysis.kind, found.values(), fates, columns, notes)
 
 
 def _cell(groupings: Sequence[Grouping], cell: Cell, value: Value) -> Estimate:
@@ -181,7 +127,7 @@ def _regression(aggregates: Aggregates, analysis: Linear | Logistic) -> Analysis
         event_of(aggregates, analysis) if isinstance(analysis, Logistic) else numbers_of(aggregates, analysis.outcome)
     )
     columns = [each.as_term if isinstance(each, NumberColumn) else each for each in given]
-    tables = _tables(aggregates, [*columns, outcome, *weights_of(aggregates, analysis.weight)])
+    tables = tables_of(aggregates, [*columns, outcome, *weights_of(aggregates, analysis.weight)])
     named = dict.fromkeys(analysis.column_names)
     randomized = tuple(name for name in named if randomization_of(aggregates, name) is not None)
     with threadpool_limits(1):  # several threads wait for each other longer than these small products take
@@ -189,16 +135,16 @@ def _regression(aggregates: Aggregates, analysis: Linear | Logistic) -> Analysis
         found = regression.compared() if tables.released.used and not randomized else None
     originals = regression.originals(found, Lost.RANDOMIZED if randomized else Lost.RECORDS)
     estimates = [each.estimate for each in originals if each.estimate] if found is None else found.values()
-    result = tables.result(analysis.kind, estimates, originals, given, references=regression.references())
-    notes = (*result.notes, *regression.notes([] if found is None else found.values()))
-    return replace(result, randomized=randomized, notes=notes)
+    notes = regression.notes([] if found is None else found.values())
+    result = tables.result(analysis.kind, estimates, originals, given, notes, references=regression.references())
+    return replace(result, randomized=randomized)
 
 
 class _Regression:
     """A regression of the original, and the same of the blocks of groups that the release tells apart."""
 
     def __init__(
-        self, tables: _Tables, analysis: Linear | Logistic, given: Sequence[_Column], columns: Sequence[_Column]
+        self, tables: Tables, analysis: Linear | Logistic, given: Sequence[Column], columns: Sequence[Column]
     ) -> None:
         """Raises Unavailable where the original's columns are collinear, divide the outcomes or have no coefficient."""
         self._tables, self._terms = tables, analysis.terms_of_all
@@ -289,7 +235,7 @@ class _Regression:
 
     def notes(self, found: Collection[Estimate]) -> Iterator[str]:
         """What the coefficients are adjusted for, why they change, and what the original cannot estimate."""
-        coarser = [self._coarser(part) for part in range(len(self._terms) + 1)] if found else [""]
+        coarser = [self._tables.coarser(part) for part in range(len(self._terms) + 1)] if found else [""]
         if any(coarser[:-1]):
             yield text("analyses.kept.adjusted", terms=join_names([each for each in coarser[:-1] if each]))
         if coarser[-1]:
@@ -302,20 +248,6 @@ class _Regression:
         if infinite:
             names = [visible(self._named(self._tables.own, key)[0]) for key in infinite]
             yield text("analyses.kept.set_aside", groups=abbreviated_names(names, noun="group"))
-
-    def _coarser(self, part: int) -> str:
-        """How coarse the release's labels of a term are, or of the outcome, which follows these; empty if as fine."""
-        column, tables = self._tables.columns[part], self._tables
-        name = column.own.column
-        if isinstance(column, GroupedColumn):
-            before, after = ((each.profiles(part).max(axis=0) > 0).sum() for each in (tables.own, tables.released))
-            is_coarser = column.blocks is not column.own and not column.is_removed and after < before
-            return text("analyses.kept.in_groups", column=name, before=before, after=after) if is_coarser else ""
-        if column.recoded is None:
-            return text("analyses.kept.partly", column=name)
-        before, after = len(column.own.values), len(column.released.values)
-        is_coarser = column.recoded is not column.own
-        return text("analyses.kept.in_bands", column=name, before=before, after=after) if is_coarser else ""
 
     def originals(self, found: Mapping[Coefficient, Estimate] | None, why_none: Lost) -> list[Own]:
         """What becomes of each coefficient of the original; `why_none`: why there are none of the release."""
@@ -355,7 +287,7 @@ def _causes(found: Collection[Estimate]) -> Iterator[str]:
         yield text("analyses.kept.by_records", number=by_records)
 
 
-def _term(aggregates: Aggregates, term: Term) -> _Column:
+def _term(aggregates: Aggregates, term: Term) -> Column:
     """A number where the original's column is one, unless groups are asked for."""
     is_number = not term.level and not term.groups and holds_numbers(original_column(aggregates, term.column))
     return numbers_of(aggregates, term.column) if is_number else grouped_column(aggregates, term)
@@ -368,7 +300,6 @@ def _reference(records: Records, part: int, term: Term) -> int:
         if term.reference not in names:
             raise Unavailable(text("analyses.unavailable.no_group", column=term.column))
         return names.index(term.reference)
-    shares = records.grouping(part).shares
-    frequency = (np.bincount(records.codes[part], records.counts, len(shares)) @ shares).round(6)
+    frequency = records.sizes(part).round(6)
     order = canonical_order(names, parse_numbers(names))
     return int(order[np.argmax(frequency[order])])

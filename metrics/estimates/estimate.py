@@ -196,6 +196,11 @@ class Estimate:
         return self.released is not None and self.released.is_significant == self.original.is_significant
 
     @property
+    def keeps_conclusion(self) -> bool:
+        """Whether both tests lead to the same conclusion."""
+        return self.same_significance and not self.is_reversed
+
+    @property
     def within(self) -> bool:
         """Whether the release's estimate lies in the original's interval."""
         return self.released is not None and self.original.holds(self.released.estimate)
@@ -203,7 +208,7 @@ class Estimate:
     @cached_property
     def survives(self) -> bool:
         """Whether it lies in the original's interval and leads to the same conclusion."""
-        return self.within and self.same_significance and not self.is_reversed
+        return self.within and self.keeps_conclusion
 
     @property
     def outcome(self) -> Outcome:
@@ -243,8 +248,8 @@ class Estimate:
             return text("analyses.kept.uncertain")
         if self.is_reversed:
             return text("analyses.kept.reversed")
-        if not self.within:
-            return text("analyses.kept.moved_only") if self.same_significance else text("analyses.kept.moved")
+        if self.keeps_conclusion:
+            return text("analyses.kept.conclusion")
         if self.original.is_significant:
             return text("analyses.kept.insignificant")
         return text("analyses.kept.significant")
@@ -309,15 +314,15 @@ class Own:
         if self.estimate.lost:
             return self.estimate.outcome, self.estimate.lost.reason
         is_same = self.estimate.name == self.name
+        merged = "" if is_same else text("analyses.kept.merged_into", group=self.estimate.name)
+        if self.is_hidden:
+            hidden = text("analyses.kept.opposite") if self.is_opposite else text("analyses.kept.hidden")
+            return text("analyses.kept.of_merged", said=hidden), merged
         if is_same:
             return self.estimate.said, ""
-        merged = text("analyses.kept.merged_into", group=self.estimate.name)
-        if self.estimate.survives and self.estimate.is_merged and not self.is_hidden:
+        if self.estimate.survives:
             return text("analyses.kept.merged_agrees"), merged
-        said = "" if self.estimate.survives else self.estimate.said
-        hidden = text("analyses.kept.hidden") if self.is_hidden else ""
-        hidden = text("analyses.kept.opposite") if self.is_opposite else hidden
-        return text("analyses.kept.of_merged", said=", ".join(filter(None, [said, hidden]))), merged
+        return text("analyses.kept.of_merged", said=self.estimate.said), merged
 
     @property
     def is_opposite(self) -> bool:

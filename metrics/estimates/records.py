@@ -77,6 +77,12 @@ class Records:
         """By profile that occurs and group the probability of the group."""
         return self.grouping(part).shares[np.unique(self.codes[part])]
 
+    def sizes(self, part: int) -> Floats:
+        """By group its records, those with labels of several groups by their shares."""
+        shares = self.grouping(part).shares
+        found: Floats = np.bincount(self.codes[part], self.counts, len(shares)) @ shares
+        return found
+
     def distinct_codes(self, part: int) -> Codes:
         """By combination a number that tells what is known of a part: profiles of the same shares have the same."""
         found, codes = self.parts[part], self.codes[part]

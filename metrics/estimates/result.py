@@ -85,8 +85,12 @@ class AnalysisResult:
     @cached_property
     def merged(self) -> tuple[Estimate, ...]:
         """Those for merged groups; totals that are left where a column is removed are none."""
-        is_removed = self.removed and self.kind in ("mean", "crosstab")
-        return () if is_removed else tuple(each for each in self.estimates if each.is_merged)
+        return () if self.has_only_totals else tuple(each for each in self.estimates if each.is_merged)
+
+    @property
+    def has_only_totals(self) -> bool:
+        """Whether a column of groups is removed, so that only estimates by the others are left."""
+        return bool(self.removed) and self.kind in ("mean", "crosstab")
 
     @property
     def merged_own(self) -> int:
@@ -107,6 +111,8 @@ class AnalysisResult:
     def significant(self) -> str:
         """How many estimates of the release are significant, and of how many."""
         released = [each.released.is_significant for each in self.estimates if each.released is not None]
+        if self.has_only_totals and len(released) == 1:  # the mean of all is compared with 0
+            return "—"
         return text("analyses.kept.of_all", number=sum(released), all=len(released))
 
     @property
@@ -153,7 +159,7 @@ class AnalysisResult:
     @cached_property
     def in_short(self) -> str:
         """How many results become what: "6 survive; 11 merged into 3, all agree"."""
-        if self.removed and self.kind in ("mean", "crosstab"):
+        if self.has_only_totals:
             return self._totals
         single = [each for each in self.estimates if not each.is_merged]
         contrasts = self.merged_with_reference
@@ -165,10 +171,10 @@ class AnalysisResult:
     def _totals(self) -> str:
         """What is left by the other columns, where one is removed."""
         if [each.groups for each in self.estimates] == [(text("analyses.everything"),)]:
-            found = text("analyses.kept.overall")
+            left = text("analyses.kept.overall")
         else:
-            found = text("analyses.kept.totals", found=self._named(len(self.estimates)))
-        return _all_agree(found, self.estimates)
+            left = self._named(len(self.estimates))
+        return _all_agree(text("analyses.kept.totals", lost=self.own, left=left), self.estimates)
 
     @property
     def remark(self) -> str:
@@ -176,7 +182,10 @@ class AnalysisResult:
         only_merged = sum(each.is_only_merged for each in self.originals)
         opposite = sum(each.is_opposite for each in self.originals)
         hidden = text("analyses.kept.hides", number=self.hidden) if self.hidden else ""
-        hidden = text("analyses.kept.hides_opposite", found=hidden, number=opposite) if opposite else hidden
+        if opposite:
+            only = opposite == self.hidden
+            some = text("analyses.kept.hides_opposite", found=hidden, number=opposite)
+            hidden = text("analyses.kept.hides_only_opposite", found=hidden, number=opposite) if only else some
         others = text("analyses.kept.only_merged", number=only_merged) if only_merged else ""
         return "; ".join(filter(None, [self.without, hidden, others]))
 
@@ -240,20 +249,15 @@ def outcome_terms(results: Iterable[AnalysisResult]) -> list[str]:
     said = "; ".join(f"{each.in_short}; {each.remark}" for each in results)
     meanings = {
         "survive": text("analyses.terms.survives"),
-        "merged": text("analyses.terms.merged"),
         "agree": text("analyses.terms.agrees"),
+        "the conclusion": text("analyses.terms.conclusion"),
         "hidden": text("analyses.terms.hidden"),
         "only merged": text("analyses.terms.only_merged"),
         "with the reference": text("analyses.terms.reference"),
-        "moved": text("analyses.terms.moved"),
-        "become": text("analyses.terms.significant"),
-        "no longer significant": text("analyses.terms.significant"),
-        "reversed": text("analyses.terms.reversed"),
         "uncertain": text("analyses.terms.uncertain"),
         "guessed": text("analyses.terms.guessed"),
-        "lost": text("analyses.terms.lost"),
     }
-    return list(dict.fromkeys(meaning for word, meaning in meanings.items() if word in said))
+    return [meaning for word, meaning in meanings.items() if word in said]
 
 
 def _counted(estimates: Sequence[Estimate], lost: int = 0) -> str:
@@ -264,6 +268,7 @@ def _counted(estimates: Sequence[Estimate], lost: int = 0) -> str:
     several = {
         str(Outcome.SURVIVES): "survive",
         text("analyses.kept.agrees"): "agree",
+        text("analyses.kept.conclusion"): "keep only the conclusion",
         text("analyses.kept.significant"): "become significant",
     }
     return ", ".join(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from metrics.aggregates import Aggregates
@@ -13,7 +14,7 @@ from metrics.config.analyses import Analysis, Count
 from metrics.config.parameters import Parameters
 from metrics.errors import Unavailable
 from metrics.estimates.analyze import analyze
-from metrics.estimates.estimate import Outcome
+from metrics.estimates.estimate import Estimate, Outcome
 from metrics.estimates.result import AnalysisResult
 from metrics.formatting import visible
 from metrics.metric import Basis, Direction, Family, Metric, MetricChart, Result
@@ -60,18 +61,17 @@ class Analyses(Result):
     @property
     def in_short(self) -> str:
         """How many results survive as they are, and how many merged ones agree."""
-        merged, agree = self._merged
         found = text("analyses.in_short", survivors=self._single, results=self.estimates)
+        agree, merged = sum(each.survives for each in self._merged), len(self._merged)
         return text("analyses.with_merged", found=found, merged=merged, agree=agree) if merged else found
 
     @property
     def _single(self) -> int:
         return sum(result.single_survivors for result in self.results.values())
 
-    @property
-    def _merged(self) -> tuple[int, int]:
-        merged = [estimate for result in self.results.values() for estimate in result.merged]
-        return len(merged), sum(estimate.survives for estimate in merged)
+    @cached_property
+    def _merged(self) -> list[Estimate]:
+        return [estimate for result in self.results.values() for estimate in result.merged]
 
     def details(self) -> dict[str, Any]:
         """The share of estimates that survive, and how many there are."""
@@ -79,10 +79,10 @@ class Analyses(Result):
 
     def summary(self) -> str:
         """The finding."""
-        (merged, agree), before = self._merged, sum(result.merged_own for result in self.results.values())
+        before = sum(result.merged_own for result in self.results.values())
         parts = [
             text("analyses.in_short", survivors=self._single, results=self.estimates),
-            text("analyses.merged_into", before=before, after=merged, agree=agree) if merged else "",
+            self._of_merged(before) if self._merged else "",
             ", ".join(self._others(self.estimates - self._single - before)),
         ]
         found = "; ".join(filter(None, parts))
@@ -90,20 +90,36 @@ class Analyses(Result):
         further = (text("analyses.unsupported", name=name, reason=reason) for name, reason in self.unsupported.items())
         return " ".join([found, *further])
 
+    def _of_merged(self, before: int) -> str:
+        """How many results are merged into how many, and what becomes of these."""
+        agree = sum(each.survives for each in self._merged)
+        keep = sum(_keeps_only_conclusion(each) for each in self._merged)
+        found = text("analyses.merged_into", before=before, after=len(self._merged), agree=agree)
+        return text("analyses.merged_keep", found=found, number=keep) if keep else found
+
     def _others(self, number: int) -> Iterator[str]:
         """What becomes of the results that neither survive as they are nor are merged with other groups."""
         single = [each for result in self.results.values() for each in result.estimates if not each.is_merged]
-        changed = sum(each.outcome is Outcome.CHANGED for each in single)
+        changed = [each for each in single if each.outcome is Outcome.CHANGED]
+        keep, uncertain = sum(map(_keeps_only_conclusion, changed)), sum(each.is_uncertain for each in changed)
         guessed = sum(each.survives and each.is_shared for each in single)
         contrasts = sum(result.merged_with_reference for result in self.results.values())
-        if changed:
-            yield text("analyses.others.changed", number=changed)
+        if keep:
+            yield text("analyses.others.conclusion", number=keep)
+        if len(changed) > keep + uncertain:
+            yield text("analyses.others.changed", number=len(changed) - keep - uncertain)
+        if uncertain:
+            yield text("analyses.others.uncertain", number=uncertain)
         if guessed:
             yield text("analyses.others.guessed", number=guessed)
         if contrasts:
             yield text("analyses.others.with_reference", number=contrasts)
-        if number > changed + guessed + contrasts:
-            yield text("analyses.others.lost", number=number - changed - guessed - contrasts)
+        if number > len(changed) + guessed + contrasts:
+            yield text("analyses.others.lost", number=number - len(changed) - guessed - contrasts)
+
+
+def _keeps_only_conclusion(estimate: Estimate) -> bool:
+    return estimate.outcome is Outcome.CHANGED and estimate.keeps_conclusion and not estimate.is_uncertain
 
 
 def answer(aggregates: Aggregates, analysis: Analysis) -> AnalysisResult | Answer:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 
 import streamlit as st
 
 from dashboard.components.measures_table import Cell, Row, measures_table
 from metrics.config.analyses import Crosstab, Estimated, Linear, Logistic, Mean
 from metrics.drawing.version_styles import short_names
-from metrics.estimates.estimate import Own
+from metrics.estimates.estimate import Estimate, Own
 from metrics.estimates.result import AnalysisResult
 from metrics.formatting import format_number, join_names, percent, visible
 from metrics.texts import text
@@ -130,7 +130,23 @@ def fates_table(results: Mapping[str, AnalysisResult]) -> None:
     ]
     if len(rows) < len(each):
         st.caption(text("analyses.kept.first", shown=len(rows), results=len(each)))
+    rows += _totals(found, factor)
     measures_table(list(results), rows, "Results of the original", "analysis_fates", first=first, tall=True)
+
+
+def _totals(found: Sequence[AnalysisResult], factor: float) -> list[Row]:
+    """What is left by the other columns, where a version removes one."""
+    totals = [{each.name: each for each in one.estimates} if one.has_only_totals else {} for one in found]
+    originals = {name: each.original for of_version in totals for name, each in of_version.items()}
+    return [
+        Row(visible(name), in_words(original, factor), None, [_total(each.get(name), factor) for each in totals])
+        for name, original in originals.items()
+    ]
+
+
+def _total(estimate: Estimate | None, factor: float) -> Cell:
+    released = None if estimate is None else estimate.released
+    return Cell("—") if estimate is None or released is None else Cell(estimate.said, in_words(released, factor))
 
 
 def _fate(own: Own, factor: float) -> Cell:
@@ -140,24 +156,28 @@ def _fate(own: Own, factor: float) -> Cell:
     released = None if estimate is None or own.lost else estimate.released
     if estimate is None or released is None:
         return Cell(becomes, remark)
+    after = in_words(released, factor)
     if estimate.survives and not estimate.is_merged:
-        return Cell(becomes, in_words(released, factor))
-    is_alone = estimate.survives and own.is_hidden
-    original = own.original if is_alone else estimate.original
-    before, after, unit = factor * original.estimate, factor * released.estimate, "%" if factor == 100 else ""
-    change = text("analyses.kept.change", before=before, after=after, unit=unit)
+        return Cell(becomes, after)
+    change, original = text("analyses.kept.change", after=after, conclusion=released.conclusion), estimate.original
     if estimate.is_merged:
-        change = text("analyses.kept.merged_change", before=before, after=after, unit=unit)
-    if is_alone:
-        change = text("analyses.kept.alone", before=before, after=after, unit=unit)
+        unit = "%" if factor == 100 else ""
+        conclusion = "" if original.conclusion == released.conclusion else f", {original.conclusion},"
+        change = text(
+            "analyses.kept.merged_change",
+            before=factor * original.estimate,
+            unit=unit,
+            conclusion=conclusion,
+            change=change,
+        )
     if estimate.recoded is not None:
         recoded = in_words(estimate.recoded, factor)
         by_labels = text("analyses.kept.recoded", change=change, recoded=recoded)
         by_records = text("analyses.kept.not_recoded", change=change, recoded=recoded)
         change = by_labels if estimate.is_by_labels else by_records
-    if unit:
+    if factor == 100:
         change = text("analyses.kept.change_of_count", change=change, before=original.records, after=released.records)
-    return Cell(becomes, ": ".join(filter(None, [remark, f"{change}, {released.conclusion}"])))
+    return Cell(becomes, ": ".join(filter(None, [remark, change])))
 
 
 def _used(result: AnalysisResult, of_group: str | None) -> Cell:

@@ -380,3 +380,24 @@ def test_records_whose_labels_stand_for_several_groups_are_counted_once() -> Non
         assert note == f"the groups of {100 * share:.3g}% of its records are guessed from broader labels"
         whole = {**BEFORE, "g": [TREE.rows["abcd".index(group)][1] for group in BEFORE["g"]]}
         assert not any("guessed" in each for each in run(BEFORE, whole, analysis, g=TREE).notes)
+
+
+def test_the_groups_that_lose_or_gain_many_records_are_named_with_both_numbers() -> None:
+    """Half of the records of d are suppressed; where all groups lose the same share, none is named."""
+    of_d = [row for row, group in enumerate(BEFORE["g"]) if group == "d"]
+    half = {**BEFORE, "g": ["*" if row in of_d[::2] else cell for row, cell in enumerate(BEFORE["g"])]}
+    for analysis in (Mean("stay", "g"), Crosstab(["g", "sex"]), Linear("stay", ["g", "age"])):
+        *_, note = run(BEFORE, half, analysis).notes
+        assert note == f"records change by a fifth or more: g d ({len(of_d)} → {len(of_d) // 2})"
+    thinned = {**BEFORE, "g": ["*" if row % 2 else cell for row, cell in enumerate(BEFORE["g"])]}
+    assert not run(BEFORE, thinned, Mean("stay", "g")).notes
+
+
+def test_the_groups_that_a_version_merges_are_named_or_counted() -> None:
+    merged = {**BEFORE, "g": ["cd" if cell in "cd" else cell for cell in BEFORE["g"]]}
+    assert run(BEFORE, merged, Mean("stay", "g"), g=TREE).notes == ("coarser: g with c + d merged",)
+    letters = "abcdefghi"
+    thirds = Hierarchy([[letter, "abc def ghi".split()[place // 3]] for place, letter in enumerate(letters)])
+    before = {"g": [*letters] * 20, "stay": [str(row % 7) for row in range(180)]}
+    after = {**before, "g": [thirds.rows[letters.index(letter)][1] for letter in before["g"]]}
+    assert run(before, after, Mean("stay", "g"), g=thirds).notes == ("coarser: g in 3 groups instead of 9",)

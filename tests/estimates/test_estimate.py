@@ -29,8 +29,8 @@ def test_numbers_summed_in_another_order_are_the_same() -> None:
         (-0.2, 1.5, False, "uncertain"),  # no opposite sign is found, the interval holds both
         (1.1, 1.2, False, "uncertain"),
         (1.1, 0.29, False, "insignificant"),
-        (1.3, 0.29, True, "moved_only"),  # hardly less certain than the original
-        (2.0, 0.4, True, "moved_only"),
+        (1.3, 0.29, True, "conclusion"),  # hardly less certain than the original
+        (2.0, 0.4, True, "conclusion"),
         (-2.0, 0.4, True, "reversed"),
     ],
 )
@@ -48,7 +48,7 @@ def test_a_wide_interval_that_holds_the_original_tells_of_no_change(
 def test_a_finding_that_the_original_lacks_is_no_uncertainty() -> None:
     before = Value(0.1, -0.4, 0.6, 0.25, is_significant=False, sign=1, records=9)
     after = Value(1.2, 0.05, 2.35, 0.6, is_significant=True, sign=1, records=9)
-    assert Estimate("a", before, after).said == text("analyses.kept.moved")
+    assert Estimate("a", before, after).said == text("analyses.kept.significant")
     assert Estimate("a", before, replace(after, is_significant=False)).is_uncertain
 
 

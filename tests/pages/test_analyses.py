@@ -67,7 +67,7 @@ def heading(app: AppTest) -> str:
 def test_each_version_is_said_to_keep_what_survives(app: AppTest) -> None:
     by_occupation, by_diagnosis = overview(app).values()
     # The published figures: 5 of 16 groups, and cells whose columns were left as they were.
-    hidden = "1 significant result of single groups hidden, 1 of them by an opposite one; "
+    hidden = "1 significant result of single groups hidden by an opposite one; "
     hidden += "4 results not significant alone, only merged"
     assert (by_occupation[LIGHT], by_diagnosis[LIGHT]) == (f"16 merged into 5, all agree {hidden}", "42 survive")
     assert heading(app) == f"light: 16 merged into 5, all agree (of 16 means); {hidden}"
@@ -75,7 +75,7 @@ def test_each_version_is_said_to_keep_what_survives(app: AppTest) -> None:
 
 def test_a_column_that_is_removed_is_named(app: AppTest) -> None:
     (by_occupation, _) = overview(app).values()
-    assert by_occupation[STRICT] == "only the overall mean, which agrees no longer by occupation"
+    assert by_occupation[STRICT] == "16 lost; left the mean of all records, which agrees no longer by occupation"
 
 
 def test_one_analysis_is_chosen_and_shown_in_full(app: AppTest) -> None:
@@ -126,7 +126,7 @@ def test_the_groups_compared_with_are_named_as_in_each_version() -> None:
     assert "In strict, with zip_code 0****." in said
     notes = cells(app, "Results by version")["notes"]
     assert notes[LIGHT] == "Adjusted for age in 20 bands instead of 100 values and zip_code in 4 groups instead of 12."
-    assert "marital_status in 2 groups instead of 5; 1 change comes from coarser labels alone." in notes[BALANCED]
+    assert "marital_status with Never married + Separated + Divorced + Widowed merged; 1 change" in notes[BALANCED]
 
 
 def test_a_column_is_a_number_and_groups_of_one_regression() -> None:
@@ -154,7 +154,7 @@ def test_each_result_of_the_original_is_listed_with_its_fate() -> None:
     assert fates["sex: Male"][STRICT] == "survives -0.385 (-0.622 to -0.147)"
     assert (
         fates["zip_code: 040**"][LIGHT]
-        == "merged group agrees in zip_code: 04***: -0.346 with all groups merged alike → -0.345, not significant"
+        == "merged group agrees in zip_code: 04***: -0.346 merged alike → -0.345 (-0.693 to 0.00293), not significant"
     )
     assert fates["zip_code: 024**"][LIGHT] == "merged with the reference group"
     assert fates["marital_status: Divorced"][BALANCED].startswith("merged, significant result hidden in marital_status")
@@ -168,11 +168,13 @@ def test_each_result_of_the_original_is_listed_with_its_fate() -> None:
         for name, found in cells(app, "Results of the original").items()
         if name.startswith("Stroke, Female")
     }
-    assert re.fullmatch(r"becomes significant (.+)% → (.+)% \(187 → 187 records\), significantly above", stroke)
+    assert re.fullmatch(r"becomes significant 1.88% (.+), significantly above \(187 → 187 records\)", stroke)
     choose(app, "chosen_analysis", "length_of_stay by occupation groups")
-    assert {found[STRICT] for found in cells(app, "Results of the original").values()} == {
-        f"lost {text('analyses.lost.term')}"
-    }
+    *groups, total = cells(app, "Results of the original").items()
+    assert {found[STRICT] for _, found in groups} == {f"lost {text('analyses.lost.term')}"}
+    assert total[0].startswith("all records  6.14 (") and total[1][STRICT].startswith("agrees 6.14 (")
+    (significant,) = [found for name, found in cells(app, "Results by version").items() if "significant" in name]
+    assert significant[STRICT] == "—"
 
 
 def test_the_group_whose_records_are_left_out_most_often_is_named_once() -> None:

@@ -154,7 +154,7 @@ def test_a_significant_group_is_hidden_where_the_group_it_is_merged_with_outweig
     assert (by_ward.is_whole, by_ward.is_only_coarser) == (False, False)
     assert [own.is_hidden for own in by_ward.originals] == [True, True, False]
     terms = outcome_terms([by_ward])
-    assert [term.split("**")[1] for term in terms] == ["Survives", "Merged", "Agrees", "Hidden"]
+    assert [term.split("**")[1] for term in terms] == ["Survives", "Agrees", "Hidden"]
 
 
 def test_a_significant_group_is_hidden_where_the_group_it_is_merged_with_has_the_opposite_sign() -> None:
