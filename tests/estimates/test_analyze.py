@@ -397,7 +397,7 @@ def test_the_groups_that_a_version_merges_are_named_or_counted() -> None:
     merged = {**BEFORE, "g": ["cd" if cell in "cd" else cell for cell in BEFORE["g"]]}
     assert run(BEFORE, merged, Mean("stay", "g"), g=TREE).notes == ("coarser: g with c + d merged",)
     letters = "abcdefghi"
-    thirds = Hierarchy([[letter, "abc def ghi".split()[place // 3]] for place, letter in enumerate(letters)])
+    thirds = Hierarchy([[letter, ["abc", "def", "ghi"][place // 3]] for place, letter in enumerate(letters)])
     before = {"g": [*letters] * 20, "stay": [str(row % 7) for row in range(180)]}
     after = {**before, "g": [thirds.rows[letters.index(letter)][1] for letter in before["g"]]}
     assert run(before, after, Mean("stay", "g"), g=thirds).notes == ("coarser: g in 3 groups instead of 9",)
