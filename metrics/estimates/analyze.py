@@ -20,7 +20,7 @@ from metrics.estimates.records import Records
 from metrics.estimates.regressions import Coefficient, Fit, Model, fit
 from metrics.estimates.result import AnalysisResult
 from metrics.estimates.tables import Column, Tables, tables_of
-from metrics.formatting import join_names, visible
+from metrics.formatting import join_names
 from metrics.matching.released_values import holds_numbers
 from metrics.tables.values import canonical_order, parse_numbers
 from metrics.texts import abbreviated_names, text
@@ -246,8 +246,15 @@ class _Regression:
         yield from _causes(found)
         infinite = [key for key, why in self._own.lost.items() if why is not Lost.GROUP]
         if infinite:
-            names = [visible(self._named(self._tables.own, key)[0]) for key in infinite]
-            yield text("analyses.kept.set_aside", groups=abbreviated_names(names, noun="group"))
+            groups = [
+                text(
+                    "analyses.kept.set_aside_group",
+                    group=self._named(self._tables.own, (part, group))[0],
+                    records=round(self._tables.own.sizes(part)[group]),
+                )
+                for part, group in infinite
+            ]
+            yield text("analyses.kept.set_aside", groups=abbreviated_names(groups, noun="group"))
 
     def originals(self, found: Mapping[Coefficient, Estimate] | None, why_none: Lost) -> list[Own]:
         """What becomes of each coefficient of the original; `why_none`: why there are none of the release."""

@@ -15,13 +15,14 @@ from metrics.config.analyses import Estimated
 from metrics.counting.counts import Combinations, Matching, combination_codes
 from metrics.estimates.grouping import MAX_GROUPS
 from metrics.formatting import beside, join_names, visible
+from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.matching.released_values import holds_numbers
 from metrics.policy.limitable_measures import SUPPRESSION, measured
 from metrics.privacy.alpha_k_anonymity.measure import NEARLY_CERTAIN
 from metrics.privacy.t_closeness.measure import TCloseness
 from metrics.scoring.by_group import MIN_PEOPLE
 from metrics.scoring.scorecard import Scorecard
-from metrics.tables.table import SUPPRESSED, Codes, Integers, Table
+from metrics.tables.table import SUPPRESSED, Codes, Column, Integers, Table
 from metrics.texts import text
 from metrics.utility.cells.removed_values import MIN_SHARE, removed_from, removed_summary
 
@@ -143,7 +144,7 @@ def _removed_groups(aggregates: Aggregates, matching: Matching) -> str | None:
     kept = np.append(classes >= 0, np.zeros(matching.deleted, dtype=bool))
     released = matching.anonymized
     names = [name for name in aggregates.roles.quasi_identifiers if name in matching.original and released.shows(name)]
-    labels = {name: _labels_of_values(matching.count_pair(name)) for name in names}
+    labels = {name: _labels_of_values(matching.count_pair(name), aggregates.hierarchies.get(name)) for name in names}
     of_record = [labels[name][1][matching.original[name].codes] for name in names]
     combination, number = combination_codes([(codes, int(codes.max(initial=0)) + 1) for codes in of_record], len(kept))
     one_of_each = np.zeros(number, dtype=np.int64)
@@ -167,14 +168,25 @@ def _removed_groups(aggregates: Aggregates, matching: Matching) -> str | None:
     return text("suppressed_cells.groups_removed", groups="; ".join(found), others=others) if found else None
 
 
-def _labels_of_values(pair: Combinations) -> tuple[list[str], Codes]:
-    """The labels of a column, and by value of the original that of most of its records; of none left the value."""
+def _labels_of_values(pair: Combinations, tree: Hierarchy | None) -> tuple[list[str], Codes]:
+    """The labels of a column, and by value of the original that of most of its records.
+
+    A value of which none is left has the lowest label above it, or else itself.
+    """
     (original, released), (before, after) = pair.columns, pair.codes
     order = np.argsort(pair.counts, kind="stable")
     order = order[released.shown[after[order]]]
     label = released.distinct + np.arange(original.distinct, dtype=np.int32)
     label[before[order]] = after[order]
+    leaves = {} if tree is None else {leaf: tree.rows[row] for leaf, row in tree.leaf_index.items()}
+    for code in np.flatnonzero(label >= released.distinct).tolist():
+        above = leaves.get(original.labels[code] or "", ())
+        label[code] = next((released.code_of[each] for each in above if _is_shown(released, each)), label[code])
     return [visible(name) for name in (*released.labels, *original.labels)], label
+
+
+def _is_shown(column: Column, label: str) -> bool:
+    return label in column.code_of and bool(column.shown[column.code_of[label]])
 
 
 def _largest_removed(codes: Mapping[str, Codes], more: Integers) -> tuple[int, tuple[str, ...], int]:

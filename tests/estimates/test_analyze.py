@@ -367,7 +367,9 @@ def test_groups_that_the_original_sets_aside_are_named() -> None:
     ill = ["0" if group == "d" else ill for group, ill in zip(BEFORE["g"], BEFORE["ill"], strict=True)]
     before = {**BEFORE, "ill": ill}
     found = run(before, before, Logistic("ill", "1", ["age", "g"]))
-    assert found.summary().endswith(" Set aside in the original, as all their records have one outcome: g: d.")
+    assert found.summary().endswith(
+        " Set aside in the original, as all their records have one outcome: g: d (60 records)."
+    )
     assert [each.name for each in found.originals] == ["age", "g: b", "g: c"]
     assert not run(BEFORE, BEFORE, Logistic("ill", "1", ["age", "g"])).notes
 

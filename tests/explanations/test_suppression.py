@@ -108,3 +108,15 @@ def test_groups_of_several_columns_that_lose_every_record_are_named_the_largest_
         "age old and status widowed (7 of 7); "
         "sex m and ward b (6 of 6)."
     )
+
+
+def test_a_value_of_which_nobody_is_left_belongs_to_the_label_above_it() -> None:
+    """Peru and Chile are South America, of whom three of 15 are left, all Peruvian; Mali is in no tree."""
+    tree = metrics.Hierarchy([["Peru", "South", "*"], ["Chile", "South", "*"], ["Spain", "Europe", "*"]])
+    cells = [("Peru", "South")] * 3 + [("Chile", "*")] * 12 + [("Spain", "Europe")] * 20 + [("Mali", "*")] * 6
+    before, after = (table({"country": [*column]}) for column in zip(*cells, strict=True))
+    for trees, expected in (({"country": tree}, "South (12 of 15)"), ({}, "Chile (12 of 12)")):
+        card = metrics.score(after, Roles("country"), original=before, hierarchies=trees, metrics=["k_anonymity"])
+        found = removed_groups(card.aggregates)
+        assert found is not None
+        assert f"country {expected}; country Mali (6 of 6)" in found
