@@ -10,16 +10,19 @@ from dashboard.components.chart import chart_data, data_table, draw, draw_with_d
 from dashboard.components.fragments import Work, computing, metrics_above_charts, on_demand
 from dashboard.components.guard import require_card, unavailable
 from dashboard.components.limits import slider_label, what_if_buttons, what_if_title
+from dashboard.components.measures_table import Cell, Row, measures_table
 from dashboard.components.release_file import order_in_short, release_button
 from dashboard.components.working import show_working
 from dashboard.session import bound, chosen_version, exact_step, fragment, workspace
+from dashboard.state.analyses_state import kept_by_group
 from dashboard.text import file_stem, metric_help, plain
 from metrics.aggregates.comparison import NO_ORIGINAL
 from metrics.attacks.key_sets import KeySets
 from metrics.candidates.repair import repair_items
 from metrics.config.roles import Role
+from metrics.counting.share_interval import wilson
 from metrics.errors import Unavailable
-from metrics.formatting import format_number, join_names, sentence_case, short_percent, visible
+from metrics.formatting import format_number, join_names, percent, pluralize, sentence_case, short_percent, visible
 from metrics.identifiers.column_names import says_age, says_sex
 from metrics.privacy.km_anonymity.measure import KmAnonymity
 from metrics.privacy.minimal_sample_uniques.measure import MinimalSampleUniques
@@ -30,12 +33,13 @@ from metrics.privacy.quasi_identifier_ranking.measure import QuasiIdentifierRank
 from metrics.privacy.reidentification_risk.chart import risk_curve_chart
 from metrics.privacy.reidentification_risk.measure import ReidentificationRisk
 from metrics.scoring.attributes_chart import chart_by_attribute
-from metrics.scoring.by_group import MIN_PEOPLE, by_group
+from metrics.scoring.by_group import MIN_PEOPLE, Groups, by_group
 from metrics.scoring.by_group_chart import chart_by_group
 from metrics.scoring.scorecard import Score, Scorecard
 from metrics.scoring.working import rescored
 from metrics.tables.table import Integers, Table
 from metrics.texts import text
+from metrics.utility.analyses import Analyses
 
 _OF_POPULATION = ("delta_presence", "k_map")
 
@@ -149,6 +153,29 @@ def show_groups(scored: Scorecard) -> None:
         with place:
             draw(chart_by_group(found, measure), f"by_group_{measure}", found.to_arrow, confidential=has_few)
     st.caption(text("by_group.about", least=MIN_PEOPLE))
+    with st.expander(text("by_group.analyses"), key="analyses_by_group", on_change="rerun") as of_groups:
+        if of_groups.open:
+            _show_analyses(scored, found)
+
+
+def _show_analyses(scored: Scorecard, found: Groups) -> None:
+    """What each group keeps of the analyses."""
+    kept, rows = kept_by_group(scored.aggregates, found.column, state.policy.parameters.analyses), []
+    for group in found.groups:
+        score, mark = kept[group.label], "○ " if group.is_small else ""
+        result = score.result
+        cells = [Cell("—", score.unavailable or ""), Cell("—")]
+        if isinstance(result, Analyses):
+            low, high = wilson(result.survivors, result.estimates)
+            survive = text("by_group.survive", survivors=result.survivors, results=result.estimates)
+            cells = [
+                Cell(survive, text("by_group.interval", share=result.surviving, low=low, high=high)),
+                Cell(percent(result.value)),
+            ]
+        rows.append(Row(f"{mark}{visible(group.label)}", pluralize(group.people, "record"), None, cells))
+    headings = [text("by_group.survive_or_agree"), text("by_group.kept")]
+    measures_table(headings, rows, text("by_group.analyses"), "group_analyses", first="group")
+    st.caption(text("by_group.about_analyses"))
 
 
 def risk_threshold() -> None:

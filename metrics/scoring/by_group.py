@@ -11,7 +11,8 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
-from metrics.aggregates import Aggregates, require_matching
+from metrics.aggregates import Aggregates, TableAggregates, require_matching
+from metrics.config.analyses import Analysis
 from metrics.config.parameters import Parameters
 from metrics.counting.share_interval import wilson
 from metrics.errors import Unavailable
@@ -19,9 +20,10 @@ from metrics.estimates.grouping import MAX_GROUPS
 from metrics.hierarchies.builders import suggest
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.privacy.classes.compatible_records import compatible_records
-from metrics.scoring.scorecard import Scorecard
+from metrics.scoring.scorecard import Score, Scorecard, score_metric
 from metrics.tables.table import Column, Flags, Floats, Integers
 from metrics.texts import text
+from metrics.utility.analyses import ANALYSES
 
 MIN_PEOPLE: Final = 30
 """Fewest people of a group that is compared with the others."""
@@ -199,6 +201,25 @@ def by_group(card: Scorecard, column: str) -> Groups:
         for number, (label, people, most) in enumerate(zip(labels, np.bincount(group).tolist(), highest, strict=True))
     )
     return Groups(column, tuple(groups), threshold)
+
+
+def analyses_by_group(aggregates: Aggregates, column: str, analyses: Mapping[str, Analysis]) -> dict[str | None, Score]:
+    """What is kept of the analyses, run on the people of each group of `by_group` alone. Raises Unavailable like it."""
+    matching = require_matching(aggregates.matched_records)
+    labels, group = _grouped(matching.original[column], aggregates.hierarchies.get(column))
+    parameters, found = Parameters(analyses=dict(analyses)), {}
+    for number, label in enumerate(labels):
+        people = np.flatnonzero(group == number)
+        released = matching.anonymized.take(people[people < matching.anonymized.rows])
+        of_group = TableAggregates(
+            released,
+            aggregates.roles,
+            matching.original.take(people),
+            aggregates.hierarchies,
+            perturbed=aggregates.perturbed,
+        )
+        found[label] = score_metric(ANALYSES, of_group, parameters)
+    return found
 
 
 def _risks(aggregates: Aggregates, parameters: Parameters) -> Floats:

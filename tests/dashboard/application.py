@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import cache
+from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -257,6 +258,14 @@ STRICT = csv(SMALL_COLUMNS, ("3*", 1, "flu"), ("3*", 1, "cold"), ("4*", "*", "fl
 def captions(app: AppTest) -> list[str]:
     """The texts of the captions."""
     return [caption.value for caption in app.caption]
+
+
+def cells(app: AppTest, label: str) -> dict[str, dict[str, str]]:
+    """The cells of a table by its accessible name: by the words of the row's heading and by version."""
+    found = [part.proto.body for part in app.get("html") if f'aria-label="{escape(label)}"' in part.proto.body]
+    rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>(.*?)</tr>", found[0])]
+    plain = [[re.sub("<.*?>", " ", cell).removesuffix(" ✗").strip() for cell in row] for row in rows]
+    return {name: dict(zip(plain[0][1:], values, strict=True)) for name, *values in plain[1:]}
 
 
 def titles(app: AppTest) -> list[str]:

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from html import escape
 
 import pytest
 import streamlit as st
@@ -19,6 +18,7 @@ from metrics.texts import text
 from pages.analyses.cells import cells_frame
 from pages.analyses.forest import ORIGINAL, estimates_frame
 from tests.dashboard.application import (
+    cells,
     choose,
     csv,
     go,
@@ -42,14 +42,6 @@ def app() -> AppTest:
     analyses = {OCCUPATION: Mean("length_of_stay", ["occupation"]), DIAGNOSIS: Crosstab(["sex", "diagnosis"])}
     state.policy.parameters = state.policy.parameters.__class__(analyses=analyses)
     return opened(state, "analyses")
-
-
-def cells(app: AppTest, label: str) -> dict[str, dict[str, str]]:
-    """The cells of a table by its accessible name: by the words of the row's heading and by version."""
-    found = [part.proto.body for part in app.get("html") if f'aria-label="{escape(label)}"' in part.proto.body]
-    rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>(.*?)</tr>", found[0])]
-    plain = [[re.sub("<.*?>", " ", cell).removesuffix(" ✗").strip() for cell in row] for row in rows]
-    return {name: dict(zip(plain[0][1:], values, strict=True)) for name, *values in plain[1:]}
 
 
 def overview(app: AppTest) -> dict[str, dict[str, str]]:

@@ -13,6 +13,7 @@ from metrics.scoring.catalog import BY_ID, METRICS
 from tests.dashboard.application import (
     FEW,
     captions,
+    cells,
     choose,
     csv,
     go,
@@ -108,6 +109,19 @@ def test_suppression_and_risk_are_shown_by_group() -> None:
     assert any("Mean risk\\: no group" in text for text in markdown_of(app))
     without = opened(small(), "risk")
     assert "No original table is given\\." in captions(without)
+
+
+def test_analyses_are_run_by_group_where_that_is_asked() -> None:
+    app = sample("risk")
+    assert not any("people of each group alone" in caption for caption in captions(app))
+    app.session_state["analyses_by_group"] = True
+    choose(app, "group_column", "sex")
+    assert any("people of each group alone" in caption for caption in captions(app))
+    groups = cells(app, "Analyses kept by group")
+    assert list(groups) == ["Female  5,159 records", "Male  4,841 records"]
+    assert [*groups["Male  4,841 records"].values()] == ["239 of 255 93.7% (90.1% to 96.1%)", "85.4%"]
+    choose(app, "group_column", "age")
+    assert len(cells(app, "Analyses kept by group")) == 10
 
 
 def test_the_verdict_links_to_the_groups_where_suppression_is_uneven() -> None:

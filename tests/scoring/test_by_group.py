@@ -11,10 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import metrics
-from metrics import Hierarchy, Roles, Unavailable, by_group
+from metrics import Hierarchy, Linear, Mean, Roles, Unavailable, by_group
+from metrics.aggregates import TableAggregates
 from metrics.config.parameters import Parameters
 from metrics.counting.share_interval import wilson
-from metrics.scoring.by_group import Burden, Groups, GroupShare
+from metrics.estimates.analyze import analyze
+from metrics.scoring.by_group import Burden, Groups, GroupShare, analyses_by_group
+from metrics.utility.analyses import Analyses
 from tests.support.sample import SAMPLE
 from tests.support.small_tables import Cells, table
 
@@ -228,3 +231,29 @@ def test_the_sample_names_whom_suppression_hits() -> None:
     assert rows[1] | {"group": "10-19", "people": 582, "small": False} == rows[1]
     assert rows[1]["suppressed.low"] < rows[1]["suppressed"] < rows[1]["suppressed.high"]
     assert replace(found, groups=()).measures == ()
+
+
+@pytest.mark.parametrize("by_key", [False, True])
+def test_analyses_of_a_group_are_those_of_its_records_alone(by_key: bool) -> None:
+    """The records of ward b lose their sex, or are removed; the tables of a ward are cut by hand."""
+    people = [("abc"[row % 3], "fm"[row % 2], str(row * row % 17), str(row)) for row in range(120)]
+    hidden = [
+        (ward, "*" if ward == "b" and row % 4 else sex, stay, key) for row, (ward, sex, stay, key) in enumerate(people)
+    ]
+    released = [row for row in hidden if row[1] != "*"][::-1] if by_key else hidden
+    names, roles = ("ward", "sex", "stay", "id"), Roles("sex", identifiers=["id"], key="id" if by_key else None)
+    analyses = {"stay": Mean("stay", "sex"), "explained": Linear("stay", ["sex", "ward"])}
+
+    def cut(rows: Sequence[tuple[str, ...]], wards: str) -> Any:
+        columns = zip(*[row for row in rows if row[0] in wards], strict=True)
+        return table(dict(zip(names, columns, strict=True)))
+
+    aggregates = metrics.score(cut(released, "abc"), roles, original=cut(people, "abc"), metrics=[]).aggregates
+    found = analyses_by_group(aggregates, "ward", analyses)
+    assert list(found) == ["a", "b", "c"]
+    for ward, kept in found.items():
+        expected = analyze(TableAggregates(cut(released, ward), roles, cut(people, ward)), analyses["stay"])
+        assert isinstance(kept.result, Analyses)
+        assert kept.result.results["stay"] == expected
+        assert (expected.value < 1) is (ward == "b")
+        assert "explained" in kept.result.results  # of one ward it has the coefficient of sex alone
