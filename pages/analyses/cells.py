@@ -15,10 +15,11 @@ from metrics.estimates.analyze import analyze
 from metrics.estimates.result import AnalysisResult
 from metrics.formatting import percent, visible
 from metrics.texts import text
-from pages.analyses.forest import estimate_selections, estimates_frame, told
+from pages.analyses.forest import LETTERS, estimate_selections, estimates_frame, told
 
-_CELL_PX, _ROW_PX, _LABEL_PX = 60, 22, 130
-_WIDTH_PX = {False: 160, True: 220}
+_CELL_PX, _ROW_PX, _LABEL_PX, _LETTER_PX = 80, 22, 130, 7
+_MORE = "datum.label + (datum.value < 0 ? ' fewer' : ' more')"
+_WIDTH_PX = {False: 200, True: 220}
 """Of a map beside the others, and above them on a telephone."""
 
 
@@ -57,8 +58,8 @@ def cells_in_words(title: str, frame: pd.DataFrame) -> str:
     return f"{visible(title)}. {'; '.join(cells)}."
 
 
-def cells_chart(aggregates: Aggregates, analysis: Crosstab, released: str, stacked: bool) -> Any:
-    """The Altair chart: point at a cell, or choose it, and it is marked in all maps and told below.
+def cells_chart(aggregates: Aggregates, analysis: Crosstab, released: str, stacked: bool, first: str) -> Any:
+    """The Altair chart: point at a cell, or choose it, and it is marked in all maps and told above; `first` it is that.
 
     A cell that does not survive has a cross, one that hides a significant result of a single group a ring.
     """
@@ -68,7 +69,7 @@ def cells_chart(aggregates: Aggregates, analysis: Crosstab, released: str, stack
     frame, lines = cells_frame(result), estimates_frame(analysis, {released: result})
     if frame["column"].nunique() > frame["row"].nunique():
         frame = frame.rename(columns={"row": "column", "column": "row"})
-    pointed, chosen = estimate_selections(alt, frame["estimate"])
+    pointed, chosen = estimate_selections(alt, frame["estimate"], first)
     largest = float(frame[["original", "released"]].max().max())
     widest = min(max(float(frame["difference"].abs().max() or 0.0), NORMAL_95), 2 * NORMAL_95)
     shares = alt.Scale(domain=[0, largest], scheme="blues")
@@ -89,32 +90,35 @@ def cells_chart(aggregates: Aggregates, analysis: Crosstab, released: str, stack
     ]
     outline = alt.when(pointed | chosen).then(alt.value(2)).otherwise(alt.value(0))
     maps: list[Any] = []
-    for name, title, scale in (
-        ("original", original, shares),
-        ("released", released, shares),
-        ("difference", "difference", differences),
+    angle = 0 if _LETTER_PX * frame["column"].str.len().max() < size["width"] / columns else -90
+    for name, title, unit, scale in (
+        ("original", original, text("analyses.units.share"), shares),
+        ("released", released, text("analyses.units.share"), shares),
+        ("difference", "difference", text("analyses.in_standard_errors"), differences),
     ):
         extent = _LABEL_PX if stacked or not maps else 0
         labels: dict[str, Any] = {"labelLimit": extent, "labels": extent > 0, "minExtent": extent, "maxExtent": extent}
-        axis = alt.Axis(title=None, ticks=False, domain=False, **labels)
-        x = alt.X("column:N", sort=[*frame["column"].unique()], axis=alt.Axis(title=None, labelLimit=_LABEL_PX))
-        y = alt.Y("row:N", sort=[*frame["row"].unique()], axis=axis)
-        formatted = "+.2~f" if name == "difference" else "~p"
-        unit = text("analyses.in_standard_errors") if name == "difference" else None
-        legend = alt.Legend(title=unit, format=formatted, orient="bottom", gradientLength=80, tickCount=2)
+        below, beside = alt.Axis(labelLimit=_LABEL_PX, labelAngle=angle), alt.Axis(ticks=False, domain=False, **labels)
+        x = alt.X("column:N", sort=[*frame["column"].unique()], axis=below)
+        y = alt.Y("row:N", sort=[*frame["row"].unique()], axis=beside)
+        more = alt.Legend(values=[-widest, widest], format="+.1~f", labelExpr=_MORE)
+        legend = more if name == "difference" else alt.Legend(format="~p", tickCount=2)
         colour = alt.Color(f"{name}:Q", scale=scale, legend=None if name == "original" else legend)
         cells = alt.Chart(frame).mark_rect(stroke="currentColor", cursor="pointer").add_params(pointed, chosen)
         layers = [cells.encode(x, y, color=colour, strokeWidth=outline, tooltip=tooltip)]
         if name != "original":
-            marks = alt.Chart(frame).mark_text(fontSize=14, color="currentColor" if name == "difference" else "black")
-            layers.append(marks.encode(x, y, text="mark:N"))
-        maps.append(alt.layer(*layers).properties(title=alt.TitleParams(title, fontSize=13, anchor="start"), **size))
+            layers.append(alt.Chart(frame).mark_text(fontSize=14).encode(x, y, text="mark:N"))
+        maps.append(alt.layer(*layers).properties(title=alt.TitleParams(title, subtitle=unit), **size))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # the maps have the same selection: that is what links them
         arranged = (alt.vconcat if stacked else alt.hconcat)(*maps, spacing=12).resolve_scale(color="independent")
-        every = alt.vconcat(arranged, told(alt, lines, chosen, alt.value(NEUTRAL), -_LABEL_PX), padding=0)
+        words = told(alt, lines, chosen, {"color": alt.value(NEUTRAL)}, -_LABEL_PX, LETTERS if stacked else 2 * LETTERS)
+        every = alt.vconcat(words, arranged, padding=0)
     return (
         every.resolve_scale(color="independent")
         .configure_view(stroke=None)
+        .configure_title(fontSize=13, anchor="start", offset=8, subtitleColor="currentColor")
+        .configure_axis(title=None, labelFlush=False)
+        .configure_legend(title=None, orient="bottom", gradientLength=160)
         .configure_text(color=alt.expr("'currentColor'"))
     )

@@ -13,7 +13,7 @@ import pandas as pd
 from metrics.config.analyses import Analysis, Crosstab, Logistic, Mean
 from metrics.drawing.theme import NEUTRAL
 from metrics.drawing.version_styles import Styles, short_names
-from metrics.estimates.estimate import Estimate, Outcome, Value
+from metrics.estimates.estimate import Estimate, Outcome, Own, Value
 from metrics.estimates.result import AnalysisResult
 from metrics.formatting import format_number, rounded, shortened, visible
 from metrics.texts import text
@@ -21,16 +21,15 @@ from metrics.texts import text
 MOST_ESTIMATES = 40
 """Estimates that are drawn; of more those that differ most."""
 ORIGINAL = "original"
+_ELSEWHERE = {"outcome": "elsewhere", "becomes": "elsewhere", "explained": ""}
 _LANE_PX, _LINE_PX = 14, 20
 _LABELS = 90
 """Letters of the released labels that an estimate was computed from."""
-_LETTERS = 52
-"""Of a line below the chart, which so fits a telephone."""
-_COLUMNS = "containerSize()[0] < 600 ? 2 : 0"
-"""Of the legend: two on a telephone, else all beside each other."""
+LETTERS = 56
+"""Of a line above the chart, which so fits a telephone."""
 _WIDER = 1.2
 """How many times as wide as the original's an interval is that is told of."""
-_SHAPES = {ORIGINAL: "square"} | dict.fromkeys(Outcome, "circle") | {Outcome.CHANGED: "cross"}
+_SHAPES = {ORIGINAL: "square", "elsewhere": "circle"} | dict.fromkeys(Outcome, "circle") | {Outcome.CHANGED: "cross"}
 
 
 def estimates_frame(analysis: Analysis, results: Mapping[str, AnalysisResult]) -> pd.DataFrame:
@@ -105,10 +104,6 @@ def _explained(estimate: Estimate) -> str:
     parts, shift, ratio = [], estimate.beyond_noise, estimate.width_ratio
     if not estimate.within and shift is not None:
         parts.append(text("analyses.changed.shifted", errors=rounded(abs(shift), 3)))
-    elif not estimate.within:
-        parts.append(text("analyses.changed.outside"))
-    if estimate.is_reversed:
-        parts.append(text("analyses.kept.reversed"))
     if ratio is not None and not 1 / _WIDER < ratio < _WIDER:
         parts.append(text("analyses.changed.wider", ratio=ratio))
     labels = [visible(label) for of_column in estimate.labels for label in of_column]
@@ -126,6 +121,28 @@ def most_changed(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[frame["estimate"].isin(differences.index[:MOST_ESTIMATES])]
 
 
+def with_merged(frame: pd.DataFrame, results: Mapping[str, AnalysisResult]) -> pd.DataFrame:
+    """With lines that are told but not drawn: of versions without an estimate of that name, where its groups are."""
+    lines, names, originals = [frame], short_names(results), frame[frame["version"] == ORIGINAL]
+    members: dict[str, set[str]] = {}
+    for own in (own for result in results.values() for own in result.originals):
+        members.setdefault(visible(own.estimate.name if own.estimate else own.name), set()).add(own.name)
+    for table, (version, result) in enumerate(results.items(), start=1):
+        others = originals[~originals["estimate"].isin(frame.loc[frame["version"] == version, "estimate"])]
+        where = {own.name: _where(own) for own in result.originals}
+        found = [{where[name] for name in members.get(title, ())} for title in others["estimate"]]
+        told = [each.pop() if len(each) == 1 else text("analyses.changed.elsewhere") for each in found]
+        lines.append(others.assign(version=version, name=names[version], table=table, in_words=told, **_ELSEWHERE))
+    return pd.concat(lines).sort_values("table", kind="stable", ignore_index=True)
+
+
+def _where(own: Own) -> str:
+    """The merged group that a result of the original is in, with its estimate, or why it is lost."""
+    if own.lost or own.estimate is None or own.estimate.released is None:
+        return ", ".join(filter(None, own.fate))
+    return text("analyses.changed.merged_in", group=own.estimate.name, interval=in_words(own.estimate.released, 1))
+
+
 def all_in_words(title: str, frame: pd.DataFrame) -> str:
     """The text alternative: every estimate in every table."""
     lines = [
@@ -135,43 +152,40 @@ def all_in_words(title: str, frame: pd.DataFrame) -> str:
     return f"{visible(title)}. {'; '.join(lines)}."
 
 
-def estimate_selections(alt: Any, estimates: pd.Series[str]) -> tuple[Any, Any]:
-    """The estimate pointed at, and the one chosen: by a click, or by the keyboard from a list below the chart."""
+def estimate_selections(alt: Any, estimates: pd.Series[str], first: str = "") -> tuple[Any, Any]:
+    """The estimate pointed at, and the one chosen: by a click, or from a list; `first` without either."""
     pointed = alt.selection_point(
         name="pointed", fields=["estimate"], on="pointerover", clear="pointerout", empty=False
     )
-    first = [{"estimate": estimates.iloc[0]}]
+    start = [{"estimate": first or estimates.iloc[0]}]
     listed = alt.binding_select(options=[*estimates.unique()], name="Estimate ")
     chosen = alt.selection_point(
-        name="chosen", fields=["estimate"], value=first, toggle=False, bind=listed, on="click", clear=False
+        name="chosen", fields=["estimate"], value=start, toggle=False, bind=listed, on="click", clear=False
     )
     return pointed, chosen
 
 
 def forest_chart(frame: pd.DataFrame, styles: Styles) -> Any:
-    """The Altair chart: point at an estimate, or choose it, and it stands out in every table and is told below."""
+    """The Altair chart: point at an estimate, or choose it, and it stands out in every table and is told above."""
     import altair as alt
 
     tables = frame.sort_values("table")["version"].unique()
-    names = dict(zip(frame["version"], frame["name"], strict=True))
     pointed, chosen = estimate_selections(alt, frame["estimate"])
-    colour = alt.Color(
-        "name:N",
-        scale=alt.Scale(
-            domain=[names[table] for table in tables if table in names],
-            range=[NEUTRAL, *(styles[version].colour for version in tables[1:])],
-        ),
-        legend=alt.Legend(title=None, orient="top", symbolType="circle", columns=alt.ExprRef(_COLUMNS)),
-    )
+    colours = [NEUTRAL, *(styles[version].colour for version in tables[1:])]
+    # What is told has the colours and shapes: that is the legend.
+    colour = alt.Color("version:N", scale=alt.Scale(domain=[*tables], range=colours), legend=None)
+    shape = alt.Shape("outcome:N", scale=alt.Scale(domain=[*_SHAPES], range=[*_SHAPES.values()]), legend=None)
+    look = {"color": colour, "shape": shape}
     fade = alt.when(pointed | chosen).then(alt.value(1)).otherwise(alt.value(0.75))
-    panels = [_panel(alt, of_unit, colour, fade, (pointed, chosen)) for _, of_unit in frame.groupby("unit", sort=False)]
+    units = frame[frame["outcome"] != "elsewhere"].groupby("unit", sort=False)
+    panels = [_panel(alt, of_unit, look, fade, (pointed, chosen)) for _, of_unit in units]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # all parts have the same selection: that is what links them
-        every = alt.vconcat(*panels, told(alt, frame, chosen, colour), spacing=14, padding=0)
+        every = alt.vconcat(told(alt, frame, chosen, look), *panels, spacing=14, padding=0)
     return every.configure_view(stroke=None).configure_text(color=alt.expr("'currentColor'"))
 
 
-def _panel(alt: Any, frame: pd.DataFrame, colour: Any, fade: Any, selections: tuple[Any, Any]) -> Any:
+def _panel(alt: Any, frame: pd.DataFrame, look: dict[str, Any], fade: Any, selections: tuple[Any, Any]) -> Any:
     """The estimates of one unit, on an axis of their own."""
     lines = _placed(frame)
     tooltip = [
@@ -188,15 +202,14 @@ def _panel(alt: Any, frame: pd.DataFrame, colour: Any, fade: Any, selections: tu
     base = alt.Chart(lines)
     thick = alt.when(selections[1]).then(alt.value(3)).otherwise(alt.value(2))
     known = base.transform_filter("isValid(datum.value)")
-    shape = alt.Shape("outcome:N", scale=alt.Scale(domain=[*_SHAPES], range=[*_SHAPES.values()]), legend=None)
     no_effect = [alt.Chart().mark_rule(strokeDash=[4, 4]).encode(x=alt.datum(0), color=alt.value(NEUTRAL))]
     return alt.layer(
         *(no_effect if is_coefficient else []),
         base.mark_bar(height=_LANE_PX, opacity=0, cursor="pointer")
         .encode(x=alt.value(0), y=y, x2=alt.value("width"), tooltip=tooltip)
         .add_params(*selections),
-        known.mark_rule().encode(alt.X("low:Q"), y, x2="high:Q", color=colour, opacity=fade, strokeWidth=thick),
-        known.mark_point(filled=True, size=70).encode(x, y, color=colour, shape=shape, opacity=fade),
+        known.mark_rule().encode(alt.X("low:Q"), y, x2="high:Q", color=look["color"], opacity=fade, strokeWidth=thick),
+        known.mark_point(filled=True, size=70).encode(x, y, opacity=fade, **look),
         base.transform_filter("datum.outcome === 'lost'")
         .mark_text(align="left", dx=60, fontSize=11)
         .encode(x=alt.value(0), y=y, text="outcome:N"),
@@ -213,11 +226,12 @@ def _placed(frame: pd.DataFrame) -> pd.DataFrame:
     return lines.assign(at=lines.index + 1.3 * (lines["first"] + 1))
 
 
-def told(alt: Any, lines: pd.DataFrame, chosen: Any, colour: Any, left: int = 0) -> Any:
-    """The chosen estimate in words, lines for each table."""
+def told(alt: Any, lines: pd.DataFrame, chosen: Any, look: Any, left: int = 0, letters: int = LETTERS) -> Any:
+    """The chosen estimate in words, lines for each table in its `look`."""
+    why = (lines["becomes"].where(lines["outcome"] == Outcome.CHANGED, "") + "; " + lines["explained"]).str.strip("; ")
     sentences = [
-        wrap(f"{name} {in_words}{f': {explained}' if explained else ''}", _LETTERS) or [""]
-        for name, in_words, explained in zip(lines["name"], lines["in_words"], lines["explained"], strict=True)
+        wrap(f"{name} {in_words}{f': {why}' if why else ''}", letters)
+        for name, in_words, why in zip(lines["name"], lines["in_words"], why, strict=True)
     ]
     lengths = pd.Series([len(sentence) for sentence in sentences], index=lines.index)
     ends = lengths.groupby(lines["estimate"]).cumsum()
@@ -228,8 +242,6 @@ def told(alt: Any, lines: pd.DataFrame, chosen: Any, colour: Any, left: int = 0)
     heading = chosen_lines.transform_filter("datum.table === 0").mark_text(fontWeight=600, **style)
     return alt.layer(
         heading.encode(x=alt.value(left), y=alt.YDatum(-1, axis=None), text="estimate:N"),
-        chosen_lines.mark_point(filled=True, size=60, shape="circle").encode(x=alt.value(left + 5), y=y, color=colour),
-        chosen_lines.mark_text(dx=14, lineBreak="\n", **style).encode(
-            x=alt.value(left), y=y, text="sentence:N", tooltip=["sentence:N"]
-        ),
+        chosen_lines.mark_point(filled=True, size=60, shape="circle").encode(x=alt.value(left + 5), y=y, **look),
+        chosen_lines.mark_text(dx=14, lineBreak="\n", **style).encode(x=alt.value(left), y=y, text="sentence:N"),
     ).properties(height=_LINE_PX * (ends.max() + 1))

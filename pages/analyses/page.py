@@ -1,6 +1,7 @@
 """Analyses: which results of the original can still be obtained from each version."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -24,7 +25,7 @@ from metrics.utility.analyses import ANALYSES, Analyses
 from pages.analyses.cells import cells_chart, cells_frame, cells_in_words
 from pages.analyses.counts import counts_table
 from pages.analyses.editor import edit_analyses
-from pages.analyses.forest import MOST_ESTIMATES, all_in_words, estimates_frame, forest_chart, most_changed
+from pages.analyses.forest import MOST_ESTIMATES, all_in_words, estimates_frame, forest_chart, most_changed, with_merged
 from pages.analyses.outcomes import extents_table, fates_table, method, rests_on
 
 state = workspace()
@@ -99,8 +100,8 @@ def one_analysis(
     if isinstance(analysis, Crosstab):
         cell_maps(name, analysis, results)
         return
-    drawn = most_changed(frame)
-    if len(drawn) < len(frame):
+    drawn = with_merged(most_changed(frame), results)
+    if drawn["estimate"].nunique() < frame["estimate"].nunique():
         st.caption(text("analyses.most_changed", drawn=MOST_ESTIMATES, estimates=frame["estimate"].nunique()))
     if any(estimate.is_merged for result in results.values() for estimate in result.estimates):
         st.caption(text("analyses.about_merged"))
@@ -118,10 +119,21 @@ def cell_maps(name: str, analysis: Crosstab, results: Mapping[str, AnalysisResul
             shown = st.segmented_control("Version", [*names], default=label, format_func=names.__getitem__, key="cells")
             version = str(shown or label)
         told, aggregates = cells_in_words(name, cells_frame(results[version])), state.aggregates(version)
+        wanted = st.session_state.get("chosen_cell")
+        owns = [(own.name, own.estimate.name) for own in results[version].originals if own.estimate is not None]
+        first = next((visible(cell) for own, cell in owns if wanted in (visible(own), visible(cell))), "")
         for key, stacked in (("analysis_chart", False), ("analysis_chart_stacked", True)):  # of which a style shows one
-            drawing = aggregates.whole.memoize(cells_chart, analysis, names[version], stacked)
+            drawing = aggregates.whole.memoize(cells_chart, analysis, names[version], stacked, first)
             with st.container(key=key):
-                st.altair_chart(drawing, key=f"{key}_cells", alt=told)
+                _one_map(drawing, f"{key}_{name}_{version}", told)
+
+
+@st.fragment
+def _one_map(drawing: Any, key: str, told: str) -> None:
+    """The chart of one version, whose chosen cell is chosen in the next, too."""
+    shown = st.altair_chart(drawing, key=key, alt=told, on_select="rerun", selection_mode="chosen")
+    for cell in shown.selection["chosen"]:
+        st.session_state["chosen_cell"] = cell["estimate"]
 
 
 show_analyses()

@@ -5,7 +5,7 @@ import struct
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import choose_option, open_page, settled
+from tests.browser.actions import choose_option, open_page, rerun, settled
 
 
 def told(page: Page) -> str:
@@ -37,7 +37,21 @@ def test_an_estimate_is_chosen_by_the_keyboard(shared: Page) -> None:
     shared.keyboard.press("End")
     last = listed.input_value()
     heading = shared.locator(".st-key-analysis_chart svg .mark-text text").filter(has_text=re.compile(f"^{last}$"))
-    expect(heading).to_have_count(2)  # beside its bars, and below the chart
+    expect(heading).to_have_count(2)  # beside its bars, and above the chart
+
+
+def test_a_chosen_cell_is_still_chosen_in_another_version(shared: Page) -> None:
+    open_page(shared, "/analyses")
+    choose_option(shared, "chosen_analysis", "diagnosis and sex")
+    settled(shared)
+    listed = shared.locator(".st-key-analysis_chart select")
+    with rerun(shared):
+        listed.select_option("COPD, Male")
+    for version in ("strict", "light"):
+        with rerun(shared):
+            shared.locator(".st-key-cells").get_by_text(version, exact=True).click()
+        expect(shared.locator(".st-key-analysis_chart svg.marks")).to_contain_text(f"{version} ")
+        expect(listed).to_have_value("COPD, Male")
 
 
 def test_the_charts_image_is_saved(shared: Page) -> None:

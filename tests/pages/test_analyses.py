@@ -16,7 +16,7 @@ from metrics.estimates.result import AnalysisResult
 from metrics.policy.policy import Policy
 from metrics.texts import text
 from pages.analyses.cells import cells_frame
-from pages.analyses.forest import ORIGINAL, estimates_frame
+from pages.analyses.forest import ORIGINAL, estimates_frame, with_merged
 from tests.dashboard.application import (
     cells,
     choose,
@@ -93,6 +93,30 @@ def test_the_original_that_a_version_is_compared_with_stands_beside_it() -> None
             assert own == pytest.approx(estimate.original.estimate, rel=1e-9), title
 
 
+def test_where_the_groups_of_an_estimate_are_in_versions_that_merge_them_is_told() -> None:
+    state = sample_workspace()
+    analysis = Mean("length_of_stay", ["occupation"])
+    results = {label: analyze(state.aggregates(label), analysis) for label in state.tables.labels}
+    frame = estimates_frame(analysis, results)
+    lines = with_merged(frame, results)
+    assert [*lines["table"].value_counts()] == [lines["estimate"].nunique()] * 4
+    told = lines.set_index(["estimate", "name"])["in_words"]
+    assert told["Manual", BALANCED] == f"merged, in Working: {told['Working', BALANCED]}"
+    assert told["Manual", STRICT] == f"lost, {text('analyses.lost.term')}"
+    assert told["Working", LIGHT] == text("analyses.changed.elsewhere")
+
+
+def test_a_cell_is_chosen_in_the_next_version_too_and_where_it_is_merged() -> None:
+    app = sample("analyses")
+    choose(app, "chosen_analysis", "diagnosis and age groups")
+    app.session_state["chosen_cell"] = "COPD, 30-39"
+    for version, cell in (("candidate_light.csv", "COPD, 30-39"), ("candidate_strict.csv", "COPD, 20-39")):
+        app.segmented_control(key="cells").set_value(version).run()
+        charts = [json.loads(part.proto.spec) for part in app.get("vega_lite_chart")]
+        values = [each["value"] for chart in charts for each in chart["params"] if each["name"] == "chosen"]
+        assert values == [[{"estimate": cell}]] * 2
+
+
 def test_a_shift_is_told_from_a_wider_interval() -> None:
     results = {}
     for version, low, high in (("shifted", 3.0, 5.0), ("wider", -1.0, 5.0)):
@@ -102,7 +126,7 @@ def test_a_shift_is_told_from_a_wider_interval() -> None:
         results[version] = AnalysisResult("mean", (estimate,), (own,), (), 20, 20, 0, 0)
     explained = estimates_frame(Mean("n", "g"), results)["explained"]
     assert [*explained[1:]] == [
-        "outside the original's interval, shifted by 6 standard errors (the larger)",
+        "shifted by 6 standard errors (the larger)",
         "interval 3 times as wide",
     ]
 
