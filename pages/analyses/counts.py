@@ -11,7 +11,7 @@ from metrics.aggregates import Aggregates
 from metrics.config.analyses import Count
 from metrics.config.parameters import MarginalParameters, Parameters
 from metrics.errors import Unavailable
-from metrics.formatting import format_number, percent, visible
+from metrics.formatting import format_number, visible
 from metrics.metric import Result
 from metrics.privacy.local_dp.measure import LOCAL_DP
 from metrics.scoring.scorecard import Scorecard, score_metric
@@ -70,7 +70,13 @@ def _sample(found: Marginals | None, aggregates: Aggregates) -> Cell:
         return Cell("—")
     share, records = found.equals_sample, aggregates.original.rows
     equals = text("analyses.sample.equals", sample=round(share * records), records=records, share=share)
-    return Cell(equals if share else text("analyses.sample.below"))
+    sets = [each for each in found.each_equals.items() if all(map(aggregates.anonymized.shows, each[0]))]
+    sets.sort(key=lambda each: each[1])
+    apart = ""
+    if sets and sets[0][1] < sets[-1][1]:
+        (worst, low), (best, high) = sets[0], sets[-1]
+        apart = text("analyses.sample.apart", worst=_joined(worst), low=low, best=_joined(best), high=high)
+    return Cell(equals if share else text("analyses.sample.below"), apart)
 
 
 def _set(names: tuple[str, ...], marginals: Sequence[KMarginals], cards: Sequence[Scorecard]) -> Row:
@@ -82,5 +88,11 @@ def _set(names: tuple[str, ...], marginals: Sequence[KMarginals], cards: Sequenc
             cells.append(Cell("—", text("analyses.sample.removed")))
             continue
         groups = None if released is None else released.each_equals.get(names)
-        cells.append(Cell(percent(share), "" if groups is None else text("analyses.sample.of_groups", share=groups)))
-    return Row(" × ".join(map(visible, names)), "", None, cells)
+        sample = round(share * int(found.by_value.counts[names].sum()))
+        equals = text("analyses.sample.records", sample=sample, share=share) if share else text("analyses.sample.below")
+        cells.append(Cell(equals, "" if groups is None else text("analyses.sample.of_groups", share=groups)))
+    return Row(_joined(names), "", None, cells)
+
+
+def _joined(names: tuple[str, ...]) -> str:
+    return " × ".join(map(visible, names))

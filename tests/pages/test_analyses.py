@@ -282,12 +282,12 @@ def test_a_count_is_answered_with_its_bounds(app: AppTest) -> None:
     assert of_count[0] == f"sex Female  true {women:,}"
     assert of_count[1][LIGHT] == f"{women:,} {women:,} to {women:,}"
     near = "as accurate as a random sample of 1,800 of 10,000 records (18%)"
-    assert others[0][1][LIGHT] == near
+    assert others[0][1][LIGHT] == f"{near} worst sex × occupation (0.6%), best diagnosis × length_of_stay (100%)"
     by_columns = cells(app, "Samples by columns")
     assert len(by_columns) == 28
     assert by_columns["sex × occupation"] == {
-        LIGHT: "0.6% as released 100%",
-        BALANCED: "0.4% as released 81.5%",
+        LIGHT: "60 records (0.6%) as released 100%",
+        BALANCED: "40 records (0.4%) as released 81.5%",
         STRICT: "— a column is removed",
     }
 
