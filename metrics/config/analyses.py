@@ -282,8 +282,9 @@ class AnalysesDocument(StrictDocument):
         if key in _TERMS:
             return tuple(self.term(item, path) for item in several)
         if key == "where":
-            content = self.mapping(value, path, None)
-            return {self.text(name, path): self.texts(asked, f"{path}.{name}") for name, asked in content.items()}
+            content = self.mapping(value, path, None).items()
+            listed = {name: asked if isinstance(asked, list) else [asked] for name, asked in content}
+            return {self.text(name, path): self.texts(asked, f"{path}.{name}") for name, asked in listed.items()}
         return self.texts(several, path) if key == "event" else self.text(value, path)
 
     def term(self, value: Any, path: str) -> Term:

@@ -1,51 +1,48 @@
-"""The form in which analyses are added, and those that are saved are removed."""
+"""The form in which analyses are added, changed and removed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
-import numpy as np
 import streamlit as st
+from numpy import nanmax, nanmin
 
 from dashboard.text import plain
 from dashboard.workspace import Workspace
+from metrics.aggregates import Aggregates
 from metrics.config.analyses import Analysis, Count, Crosstab, Linear, Logistic, Mean, Term
 from metrics.errors import InputError, Unavailable
-from metrics.estimates.grouping import MAX_GROUPS
+from metrics.estimates.grouping import MAX_GROUPS, value_groups
 from metrics.estimates.proposals import group_name
 from metrics.formatting import join_names, visible
 from metrics.hierarchies.hierarchy import Hierarchy
 from metrics.matching.released_values import holds_numbers, plain_numbers
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import Column
+from metrics.tables.values import parse_numbers
 from metrics.texts import text
 from metrics.utility.analyses import answer
-from metrics.utility.count_queries.queries import Answer, query_text
+from metrics.utility.count_queries.queries import query_text, saved_answer
 
-_MAX_VALUES = 200
 _FEW_GROUPS = 12
 _EXAMPLES = 3
-_Columns = Mapping[str, Column]
-_Trees = Mapping[str, Hierarchy]
-_Named = tuple[str, Analysis]
+_Names = Iterable[str]
 
 
 def edit_analyses(state: Workspace, card: Scorecard, analyses: Mapping[str, Analysis], *, is_saved: bool) -> None:
-    """Which analyses there are, and a form for another."""
+    """Which analyses there are, and a form for another or for one of them."""
     with st.expander("Change the analyses", key="edit_analyses", icon=":material/edit:"):
         st.caption(text("analyses.about_saved") if is_saved else text("analyses.about_proposed"))
-        kept = st.multiselect(
-            "Analyses",
-            list(analyses),
-            default=list(analyses),
-            format_func=visible,
-            key=f"kept_analyses_{hash(tuple(analyses))}",
-        )
-        if kept != list(analyses):
+        names, key = list(analyses), f"kept_analyses_{hash(tuple(analyses))}"
+        kept = st.multiselect("Analyses", names, names, format_func=visible, key=key)
+        if kept != names:
             _save(state, {name: analyses[name] for name in kept})
             st.rerun()
-        _new_analysis(state, card, analyses)
+        _one_analysis(state, card.aggregates, analyses)
         if is_saved:
             st.button("Use the proposed analyses", on_click=_save, args=(state, {}))
 
@@ -54,71 +51,144 @@ def _save(state: Workspace, analyses: Mapping[str, Analysis]) -> None:
     state.policy.parameters = replace(state.policy.parameters, analyses=dict(analyses))
 
 
-def _new_analysis(state: Workspace, card: Scorecard, analyses: Mapping[str, Analysis]) -> None:
-    """The kind, its columns, and what is wrong with them."""
-    kind = st.selectbox("Add", list(_FORMS), key="analysis_kind")
-    given = _FORMS[str(kind)](_columns(card), card.aggregates.hierarchies)
-    if not st.button("Add this analysis", key="add_analysis", disabled=given is None) or given is None:
-        return
-    name, analysis = given
-    if analysis in analyses.values():
-        known = next(name for name, each in analyses.items() if each == analysis)
-        st.info(plain(text("analyses.known", name=known)))
-        return
+def _one_analysis(state: Workspace, aggregates: Aggregates, analyses: Mapping[str, Analysis]) -> None:
+    """A new analysis or one that exists: its columns, and what is wrong with them."""
+    choices = {(kind, ""): label for kind, (label, _) in _KINDS.items()}
+    choices |= {(each.kind, name): f"Edit: {visible(name)}" for name, each in analyses.items()}
+    kind, old = st.selectbox("Add or edit", list(choices), format_func=choices.__getitem__, key="analysis_kind")
+    others = {name: each for name, each in analyses.items() if name != old}
     try:
-        found = answer(card.aggregates, analysis)
+        form = _Form(aggregates, old, analyses.get(old))
+        analysis = _KINDS[kind][1](form)
+        name, analysis = ("", None) if analysis is None else form.with_options(analysis)
+        label = "Save this analysis" if old else "Add this analysis"
+        if not st.button(label, key="add_analysis", disabled=analysis is None) or analysis is None:
+            return
+        if known := next((name for name, each in others.items() if each == analysis), ""):
+            st.info(plain(text("analyses.known", name=known)))
+            return
+        answer(aggregates, analysis)
     except (InputError, Unavailable) as error:
         st.error(plain(text("analyses.not_supported", reason=str(error))))
         return
-    if isinstance(found, Answer):
-        name = query_text(found.query)
-    while name in analyses:  # another analysis of these columns, such as one by a level
+    while name in others:  # another analysis of these columns, such as one by a level
         name = text("analyses.another", name=name)
+    renamed = {name if each == old else each: known for each, known in analyses.items()}
     st.session_state["added_analysis"] = name
-    _save(state, {**analyses, name: analysis})
+    _save(state, {**renamed, name: analysis})
     st.rerun()
 
 
-def _columns(card: Scorecard) -> dict[str, Column]:
-    """The original's columns that are in the release."""
-    original, identifiers = card.aggregates.original, card.aggregates.roles.identifiers
-    names = [] if original is None else [name for name in original.names if name not in identifiers]
-    return {name: original[name] for name in names if original is not None and name in card.aggregates.anonymized}
+def _name(aggregates: Aggregates, analysis: Analysis) -> str:
+    """What an analysis is called that nobody has named: after its columns, a count after what it asks for."""
+    if isinstance(analysis, Count):
+        with suppress(Unavailable):
+            return query_text(saved_answer(aggregates, analysis).query)
+    groups = [*map(group_name, analysis.terms_of_all)] or [text("analyses.everything")]
+    if isinstance(analysis, Mean):
+        return text("analyses.proposed.mean", number=analysis.number, group=join_names(groups))
+    if isinstance(analysis, Linear | Logistic):
+        event = f" {join_names([*analysis.event])}" if isinstance(analysis, Logistic) else ""
+        outcome = f"{analysis.outcome}{event}"
+        return text("analyses.proposed.explained", outcome=outcome, terms=join_names(groups))
+    return join_names(groups)
 
 
-def _column(label: str, names: Iterable[str], key: str) -> str | None:
-    return st.selectbox(label, list(names), index=None, format_func=visible, key=f"analysis_{key}")
+@dataclass(frozen=True)
+class _Form:
+    """The controls for an analysis: empty, or as one that exists has them."""
 
+    aggregates: Aggregates
+    old: str
+    known: Analysis | None
 
-def _number(label: str, columns: _Columns, key: str) -> str | None:
-    return _column(label, (name for name, column in columns.items() if holds_numbers(column)), key)
+    @cached_property
+    def columns(self) -> dict[str, Column]:
+        """The original's columns, without identifiers unless the analysis is about one."""
+        original, named = self.aggregates.original, () if self.known is None else self.known.column_names
+        hidden = {*self.aggregates.roles.identifiers} - {*named}
+        return {} if original is None else {name: original[name] for name in original.names if name not in hidden}
 
+    @cached_property
+    def numbers(self) -> list[str]:
+        """The columns of numbers."""
+        return [name for name, column in self.columns.items() if holds_numbers(column)]
 
-def _several(label: str, names: Iterable[str], key: str, most: int | None = None) -> list[str]:
-    return st.multiselect(label, list(names), format_func=visible, max_selections=most, key=f"analysis_{key}")
+    def given(self, field: str, empty: Any = None) -> Any:
+        """What the analysis that exists says."""
+        return getattr(self.known, field, empty)
 
+    def key(self, field: str) -> str:
+        return f"analysis_{field}_of_{self.old}" if self.old else f"analysis_{field}"
 
-def _groups(label: str, columns: _Columns, trees: _Trees, key: str, most: int | None = None) -> list[Term]:
-    """Columns, each by its values or by a level of its hierarchy."""
-    return [_term(columns[name], trees.get(name), key) for name in _several(label, columns, key, most)]
+    def one(self, label: str, field: str, names: _Names, given: str = "", hint: str | None = None) -> str | None:
+        options, given = [*names], given or self.given(field)
+        index = options.index(given) if given in options else None
+        return st.selectbox(label, options, index, format_func=visible, key=self.key(field), placeholder=hint)
 
+    def several(self, label: str, field: str, names: _Names, given: _Names, most: int | None = None) -> list[str]:
+        options = dict.fromkeys(names)
+        default = [name for name in given if name in options]
+        return st.multiselect(label, [*options], default, format_func=visible, max_selections=most, key=self.key(field))
 
-def _term(column: Column, tree: Hierarchy | None, key: str) -> Term:
-    if tree is None or tree.height < 2:
-        return Term(column.name)
-    few = (level for level in range(1, tree.height) if len(tree.labels(level)) <= _FEW_GROUPS)
-    level = st.selectbox(
-        plain(text("analyses.groups_of", column=column.name)),
-        range(tree.height),
-        index=next(few, 0) if column.distinct > MAX_GROUPS else 0,
-        format_func=lambda level: _examples(tree, level),
-        key=f"analysis_{key}_level_{column.name}",
-    )
-    return Term(column.name, level)
+    def terms(self, label: str, field: str, most: int | None = None) -> list[Term]:
+        """Columns, each by its values or by a level of its hierarchy."""
+        known: dict[str, list[Term]] = {}
+        for term in self.given(field, ()):
+            known.setdefault(term.column, []).append(term)
+        chosen = self.several(label, field, self.columns, known, most)
+        return [term for name in chosen for term in self._groups(name, field, known.get(name, []))]
 
+    def _groups(self, name: str, field: str, known: list[Term]) -> list[Term]:
+        """What is made of a column: as it stands where it is a number and groups, say, which the form cannot show."""
+        column, tree, (term, *_) = self.columns[name], self.aggregates.hierarchies.get(name), [*known, Term(name)]
+        if len(known) > 1 or tree is None or tree.height < max(2, term.level + 1):
+            return known or [term]
+        is_number = field == "terms" and self.is_number(replace(term, level=0))
+        few = (level for level in range(1, tree.height) if len(tree.labels(level)) <= _FEW_GROUPS)
+        level = st.selectbox(
+            plain(text("analyses.groups_of", column=name)),
+            range(tree.height),
+            index=term.level if known or is_number or column.distinct <= MAX_GROUPS else next(few, 0),
+            format_func=lambda level: "None: the number itself" if is_number and not level else _examples(tree, level),
+            key=self.key(f"{field}_level_{name}"),
+        )
+        return [replace(term, level=level)]
 
-def _joined(terms: Iterable[Term]) -> str:
-    return join_names([*map(group_name, terms)])
+    def is_number(self, term: Term) -> bool:
+        """Whether a term of a regression is a number."""
+        return not term.level and not term.groups and term.column in self.numbers
+
+    def values(self, label: str, column: Column, given: _Names) -> list[str]:
+        """Values of a column, in reading order."""
+        labels = map(column.labels.__getitem__, column.order)
+        return self.several(label, f"values_{column.name}", filter(None, labels), given)
+
+    def with_options(self, analysis: Analysis) -> tuple[str, Analysis]:
+        """The name of an analysis, and the analysis with what it may say besides."""
+        automatic = _name(self.aggregates, analysis)
+        own = "" if self.known is None or self.old == _name(self.aggregates, self.known) else self.old
+        terms: dict[str, Any] = {}
+        with st.expander("Options"):
+            if isinstance(analysis, Linear | Logistic):
+                terms = {"terms": self._compared(analysis.terms_of_all)}
+            weight = self.one("Weights of the records", "weight", self.numbers, hint="None")
+            name = st.text_input("Name", own, placeholder=automatic, key=self.key("name"))
+        return name.strip() or automatic, replace(analysis, weight=weight, **terms)
+
+    def _compared(self, terms: Sequence[Term]) -> list[Term]:
+        """The terms of a regression, with which of them count and what their groups are compared with."""
+        columns = [term.column for term in terms]
+        once = {term.column: term for term in terms if columns.count(term.column) == 1}
+        adjusted = (name for name, term in once.items() if term.control)
+        control = self.several("Only to adjust for (estimates do not count)", "control", once, adjusted)
+        for name, term in once.items():
+            label, reference = plain(text("analyses.compared_with", column=name)), None
+            if not self.is_number(term):
+                groups = filter(None, value_groups(self.aggregates, term)[1])
+                reference = self.one(label, f"reference_{name}", groups, term.reference or "", "The most frequent")
+            once[name] = replace(term, control=name in control, reference=reference)
+        return [once.get(term.column, term) for term in terms]
 
 
 def _examples(tree: Hierarchy, level: int) -> str:
@@ -126,72 +196,53 @@ def _examples(tree: Hierarchy, level: int) -> str:
     return ", ".join([*map(visible, labels[:_EXAMPLES]), *["…"] * (len(labels) > _EXAMPLES)])
 
 
-def _values(label: str, column: Column | None, key: str) -> list[str]:
-    labels = [] if column is None else column.labels[:_MAX_VALUES]
-    return _several(label, (value for value in labels if value is not None), key)
+def _mean(form: _Form) -> Mean | None:
+    number, groups = form.one("Mean of", "number", form.numbers), form.terms("by", "by", most=2)
+    return None if number is None else Mean(number, groups)
 
 
-def _mean(columns: _Columns, trees: _Trees) -> _Named | None:
-    number, groups = _number("Mean of", columns, "number"), _groups("by", columns, trees, "groups", most=2)
-    if number is None:
-        return None
-    by = _joined(groups) if groups else text("analyses.everything")
-    return text("analyses.proposed.mean", number=number, group=by), Mean(number, groups)
+def _crosstab(form: _Form) -> Crosstab | None:
+    columns = form.terms("Columns", "columns", most=2)
+    return Crosstab(columns) if len(columns) == 2 else None
 
 
-def _crosstab(columns: _Columns, trees: _Trees) -> _Named | None:
-    chosen = _groups("Columns", columns, trees, "columns", most=2)
-    if len(chosen) < 2:
-        return None
-    first, second = map(group_name, chosen)
-    return text("analyses.proposed.crosstab", column=first, group=second), Crosstab(chosen)
+def _linear(form: _Form) -> Linear | None:
+    outcome = form.one("Number to explain", "outcome", form.numbers)
+    terms = form.terms("explained by", "terms")
+    return None if outcome is None or not terms else Linear(outcome, terms)
 
 
-def _linear(columns: _Columns, trees: _Trees) -> _Named | None:
-    outcome, terms = _number("Number to explain", columns, "outcome"), _groups("explained by", columns, trees, "terms")
-    if outcome is None or not terms:
-        return None
-    return text("analyses.proposed.explained", outcome=outcome, terms=_joined(terms)), Linear(outcome, terms)
+def _logistic(form: _Form) -> Logistic | None:
+    outcome = form.one("Outcome", "outcome", form.columns)
+    column = form.columns.get(outcome or "")
+    event = column and form.values("Values that are the event", column, form.given("event", ()))
+    terms = form.terms("explained by", "terms")
+    return Logistic(outcome, event, terms) if outcome and event and terms else None
 
 
-def _logistic(columns: _Columns, trees: _Trees) -> _Named | None:
-    outcome = _column("Outcome", columns, "event_outcome")
-    event = _values("Values that are the event", columns.get(outcome or ""), f"event_{outcome}")
-    terms = _groups("explained by", columns, trees, "event_terms")
-    if outcome is None or not event or not terms:
-        return None
-    name = text(
-        "analyses.proposed.explained",
-        outcome=f"{outcome} {join_names(event)}",
-        terms=_joined(terms),
-    )
-    return name, Logistic(outcome, event, terms)
+def _count(form: _Form) -> Count | None:
+    known: Mapping[str, Sequence[str]] = form.given("where", {})
+    chosen = form.several("Columns", "where", form.columns, known, most=max(3, len(known)))
+    where = {name: _asked(form, form.columns[name], known.get(name, ())) for name in chosen}
+    return Count(where) if where and all(where.values()) else None
 
 
-def _count(columns: _Columns, _: _Trees) -> _Named | None:
-    """A count, which is named by what it asks for."""
-    where = {
-        name: _range(name, columns[name])
-        if holds_numbers(columns[name])
-        else _values(f"Values of {visible(name)}", columns[name], f"values_{name}")
-        for name in _several("Columns", columns, "count_columns", most=3)
-    }
-    return ("", Count(where)) if where and all(where.values()) else None
-
-
-def _range(name: str, column: Column) -> list[float]:
-    numbers = plain_numbers(column)
-    ends = {"smallest": np.nanmin(numbers), "largest": np.nanmax(numbers)}
-    return [
-        place.number_input(f"{visible(name)}, {end}", value=float(value), key=f"analysis_{end}_{name}")
-        for place, (end, value) in zip(st.columns(2), ends.items(), strict=True)
+def _asked(form: _Form, column: Column, known: Sequence[str]) -> list[str]:
+    """The ends of a range of numbers, or values."""
+    name, ends = plain(column.name), parse_numbers(known, column.decimal) if known else plain_numbers(column)
+    if column.name not in form.numbers or ends is None or len(known) not in (0, 2):
+        return form.values(f"Values of {name}", column, known)
+    asked = [
+        place.number_input(f"{name}, {end}", value=float(value), format="%g", key=form.key(f"{end}_{column.name}"))
+        for place, end, value in zip(st.columns(2), ("smallest", "largest"), (nanmin(ends), nanmax(ends)), strict=True)
     ]
+    return [f"{value:.15g}".replace(".", column.decimal) for value in asked]
 
 
-_FORMS: Mapping[str, Callable[[_Columns, _Trees], _Named | None]] = {
-    "Mean of a number by groups": _mean,
-    "Cross-tabulation of two columns": _crosstab,
-    "Linear regression": _linear,
-    "Logistic regression": _logistic,
-    "Count of records with some values": _count,
+_KINDS: Mapping[str, tuple[str, Callable[[_Form], Analysis | None]]] = {
+    "mean": ("Mean of a number by groups", _mean),
+    "crosstab": ("Cross-tabulation of two columns", _crosstab),
+    "linear": ("Linear regression", _linear),
+    "logistic": ("Logistic regression", _logistic),
+    "count": ("Count of records with some values", _count),
 }

@@ -27,7 +27,7 @@ def method(analysis: Estimated, results: Mapping[str, AnalysisResult]) -> str:
     ]
     is_randomized = any(result.randomized for result in results.values())
     if isinstance(analysis, Mean):
-        number, groups = analysis.number, join_names(terms)
+        number, groups = analysis.number, join_names(terms) if terms else ""
         of_all = text("analyses.method.mean_of_all", number=number)
         sentences = [text("analyses.method.mean", number=number, groups=groups) if terms else of_all]
         sentences += [text("analyses.method.mean_randomized")] if is_randomized else []
@@ -40,6 +40,8 @@ def method(analysis: Estimated, results: Mapping[str, AnalysisResult]) -> str:
         linear = text("analyses.method.linear", formula=formula)
         sentences = [text("analyses.method.logistic", formula=formula, event=event) if event else linear]
         sentences += [*_references(results), text("analyses.method.generalized")]
+    if analysis.weight:
+        sentences.append(text("analyses.method.weighted", column=analysis.weight))
     return " ".join(sentences)
 
 

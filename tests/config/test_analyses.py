@@ -36,6 +36,13 @@ def test_analyses_are_read_from_their_file_and_from_that_of_roles(tmp_path: Path
     assert read_roles(path).analyses == {}
 
 
+def test_a_single_value_needs_no_brackets(tmp_path: Path) -> None:
+    path = tmp_path / "analyses.yaml"
+    for where in ("{sex: Female, age: 70}", "{sex: [Female], age: [70]}"):
+        path.write_text(f"analyses: {{women: {{kind: count, where: {where}}}}}", encoding="utf-8")
+        assert read_analyses(path) == {"women": Count({"sex": "Female", "age": ["70"]})}
+
+
 def test_what_is_written_is_read_again() -> None:
     written = {name: analysis.to_dict() for name, analysis in ANALYSES.items()}
     assert AnalysesDocument("settings.json").analyses(written) == ANALYSES
@@ -65,7 +72,7 @@ def test_what_is_written_is_read_again() -> None:
         ("analyses: {a: {kind: mean, number: x, by: [{level: 1}]}}", '"analyses.a.by.column" is not text'),
         ("analyses: {a: {kind: count}}", '"analyses.a" has no where; write where: …'),
         ("analyses: {a: {kind: count, where: {}}}", "a count asks for no value"),
-        ("analyses: {a: {kind: count, where: {sex: Male}}}", '"analyses.a.where.sex" is not a list'),
+        ("analyses: {a: {kind: count, where: {sex: {is: Male}}}}", '"analyses.a.where.sex" is not text'),
         ("analyses: {'': {kind: mean, number: x}}", '"analyses" has an analysis without a name'),
         ("analyses: [a]", '"analyses" is not an object'),
         ("analysis: {}", 'there is no key "analysis"; use analyses.'),

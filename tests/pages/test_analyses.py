@@ -9,7 +9,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from metrics.config.analyses import Count, Crosstab, Linear, Mean, Term
+from metrics.config.analyses import Analysis, Count, Crosstab, Linear, Logistic, Mean, Term
 from metrics.estimates.analyze import analyze
 from metrics.estimates.estimate import Estimate, Own, Value
 from metrics.estimates.result import AnalysisResult
@@ -20,6 +20,7 @@ from pages.analyses.forest import ORIGINAL, estimates_frame, with_merged
 from tests.dashboard.application import (
     cells,
     choose,
+    choose_all,
     csv,
     go,
     loaded,
@@ -216,7 +217,7 @@ def test_analyses_are_proposed_where_none_is_saved() -> None:
 
 def test_an_analysis_is_added_and_removed(app: AppTest) -> None:
     choose(app, "analysis_number", "length_of_stay")
-    choose(app, "analysis_groups", ["sex"])
+    choose(app, "analysis_by", ["sex"])
     press(app, "add_analysis")
     added = "length_of_stay by sex"
     assert state_of(app).policy.parameters.analyses[added] == Mean("length_of_stay", ["sex"])
@@ -230,11 +231,11 @@ def test_an_analysis_is_added_and_removed(app: AppTest) -> None:
 
 
 def test_an_analysis_that_the_original_does_not_support_is_not_added(app: AppTest) -> None:
-    choose(app, "analysis_kind", "Logistic regression")
-    assert app.multiselect(key="analysis_event_terms").label == "explained by"
-    choose(app, "analysis_event_outcome", "sex")
-    choose(app, "analysis_event_sex", ["Female", "Male"])
-    choose(app, "analysis_event_terms", ["diagnosis"])
+    choose(app, "analysis_kind", ("logistic", ""))
+    assert app.multiselect(key="analysis_terms").label == "explained by"
+    choose(app, "analysis_outcome", "sex")
+    choose(app, "analysis_values_sex", ["Female", "Male"])
+    choose(app, "analysis_terms", ["diagnosis"])
     press(app, "add_analysis")
     assert app.error[0].value.startswith("The original does not support this analysis")
     assert list(state_of(app).policy.parameters.analyses) == [OCCUPATION, DIAGNOSIS]
@@ -243,7 +244,7 @@ def test_an_analysis_that_the_original_does_not_support_is_not_added(app: AppTes
 def test_an_analysis_that_exists_is_not_added_again(app: AppTest) -> None:
     choose(app, "analysis_number", "length_of_stay")
     assert "diagnosis" not in app.selectbox(key="analysis_number").options
-    choose(app, "analysis_groups", ["occupation"])
+    choose(app, "analysis_by", ["occupation"])
     press(app, "add_analysis")
     assert OCCUPATION in app.info[0].value
     assert list(state_of(app).policy.parameters.analyses) == [OCCUPATION, DIAGNOSIS]
@@ -252,7 +253,7 @@ def test_an_analysis_that_exists_is_not_added_again(app: AppTest) -> None:
 def test_an_analysis_of_single_values_stands_beside_that_of_groups() -> None:
     app = sample("analyses")
     choose(app, "analysis_number", "length_of_stay")
-    choose(app, "analysis_groups", ["occupation"])
+    choose(app, "analysis_by", ["occupation"])
     press(app, "add_analysis")
     saved = state_of(app).policy.parameters.analyses
     assert saved["length_of_stay by occupation"] == Mean("length_of_stay", ["occupation"])
@@ -261,7 +262,7 @@ def test_an_analysis_of_single_values_stands_beside_that_of_groups() -> None:
 
 def test_groups_are_those_of_a_level_where_a_hierarchy_has_some() -> None:
     app = sample("analyses")
-    choose(app, "analysis_kind", "Cross-tabulation of two columns")
+    choose(app, "analysis_kind", ("crosstab", ""))
     choose(app, "analysis_columns", ["sex", "zip_code"])
     levels = app.selectbox(key="analysis_columns_level_zip_code")
     assert (levels.label, levels.options[2]) == ("Groups of zip_code", "021**, 024**, 027**, …")
@@ -271,8 +272,8 @@ def test_groups_are_those_of_a_level_where_a_hierarchy_has_some() -> None:
 
 
 def test_a_count_is_answered_with_its_bounds(app: AppTest) -> None:
-    choose(app, "analysis_kind", "Count of records with some values")
-    choose(app, "analysis_count_columns", ["sex"])
+    choose(app, "analysis_kind", ("count", ""))
+    choose(app, "analysis_where", ["sex"])
     choose(app, "analysis_values_sex", ["Female"])
     press(app, "add_analysis")
     records = state_of(app).tables.original
@@ -335,3 +336,88 @@ def test_without_an_original_the_page_says_what_is_missing() -> None:
     state.tables.original = None
     app = opened(state, "analyses")
     assert "Analyses are run on the original" in app.info[0].value
+
+
+def editing(**analyses: Analysis) -> AppTest:
+    """The page where these analyses are saved."""
+    state = sample_workspace()
+    state.policy.parameters = replace(state.policy.parameters, analyses=analyses)
+    return opened(state, "analyses")
+
+
+def saved_in(app: AppTest) -> dict[str, Analysis]:
+    """The saved analyses."""
+    return dict(state_of(app).policy.parameters.analyses)
+
+
+def test_an_analysis_is_changed_in_its_place_and_named_after_its_columns() -> None:
+    by_sex, by_age = "length_of_stay by sex", "length_of_stay by age groups"
+    ages = Mean("length_of_stay", [Term("age", 2)], weight="length_of_stay")
+    app = editing(**{by_sex: Mean("length_of_stay", ["sex"]), by_age: ages})
+    choose(app, "analysis_kind", ("mean", by_sex))
+    assert app.get_by_key(f"analysis_by_of_{by_sex}").value == ["sex"]
+    choose(app, f"analysis_by_of_{by_sex}", ["occupation"])
+    press(app, "add_analysis")
+    by_occupation, saved = "length_of_stay by occupation", Mean("length_of_stay", ["occupation"])
+    assert [*saved_in(app).items()] == [(by_occupation, saved), (by_age, ages)]
+    assert app.selectbox(key="chosen_analysis").value == by_occupation
+    choose(app, "analysis_kind", ("mean", by_age))
+    choose(app, f"analysis_name_of_{by_age}", "ages")
+    press(app, "add_analysis")
+    assert [*saved_in(app).items()] == [(by_occupation, saved), ("ages", ages)]
+
+
+@pytest.mark.parametrize(
+    "analysis",
+    [
+        Mean("length_of_stay", [Term("zip_code", 2), "age"], weight="length_of_stay"),
+        Crosstab([Term("age", 3), "diagnosis"], weight="length_of_stay"),
+        Linear("length_of_stay", [Term("sex", reference="Male"), Term("age", groups=True, control=True)]),
+        Linear("length_of_stay", ["age", Term("age", 3, "20-39"), Term("zip_code", 2, "024**")]),
+        Logistic("diagnosis", ["Stroke", "COPD"], ["age", Term("sex", control=True)], weight="length_of_stay"),
+        Count({"age": [20, 29], "sex": ["Male"], "diagnosis": ["Stroke", "COPD"], "marital_status": ["Married"]}),
+        Count({"age": ["20", "21", "22"]}, weight="length_of_stay"),
+        Count({"marital_status": ["Married"], "sex": ["Male"], "age": ["20"], "diagnosis": ["Stroke"]}),
+    ],
+)
+def test_the_form_keeps_what_is_not_changed(analysis: Analysis) -> None:
+    app = editing(mine=analysis, other=Mean("length_of_stay"))
+    choose(app, "analysis_kind", (analysis.kind, "mine"))
+    press(app, "add_analysis")
+    assert [part.value for part in app.error] == []
+    assert [*saved_in(app)] == ["mine", "other"]
+    assert saved_in(app)["mine"] == analysis
+
+
+def test_what_a_regression_is_adjusted_for_and_compared_with_is_optional(app: AppTest) -> None:
+    choose(app, "analysis_kind", ("linear", ""))
+    choose(app, "analysis_outcome", "length_of_stay")
+    choose(app, "analysis_terms", ["age", "sex", "marital_status"])
+    assert app.selectbox(key="analysis_terms_level_age").options[0] == "None: the number itself"
+    references = [box.label for box in app.selectbox if box.placeholder == "The most frequent"]
+    assert references == ["Compare groups of sex with", "Compare groups of marital_status with"]
+    choose_all(app, {"analysis_control": ["age"], "analysis_reference_sex": "Male", "analysis_name": "stay"})
+    choose(app, "analysis_weight", "length_of_stay")
+    press(app, "add_analysis")
+    terms = [Term("age", control=True), Term("sex", reference="Male"), "marital_status"]
+    assert saved_in(app)["stay"] == Linear("length_of_stay", terms, weight="length_of_stay")
+
+
+def test_a_regression_of_which_no_estimate_counts_is_refused(app: AppTest) -> None:
+    choose(app, "analysis_kind", ("linear", ""))
+    choose(app, "analysis_outcome", "length_of_stay")
+    choose(app, "analysis_terms", ["sex"])
+    choose(app, "analysis_control", ["sex"])
+    assert "no term whose estimates count" in app.error[0].value
+    choose(app, "analysis_control", [])
+    assert not app.error
+
+
+def test_every_value_of_a_column_is_offered_in_reading_order() -> None:
+    rows = [(str(place), f"v{place}", "a" if place % 2 else "b") for place in reversed(range(400))]
+    content = csv(("age", "place", "illness"), *rows)
+    state = loaded(content, content, age="quasi-identifier", place="insensitive", illness="sensitive")
+    app = opened(state, "analyses")
+    choose(app, "analysis_kind", ("count", ""))
+    choose(app, "analysis_where", ["place"])
+    assert app.multiselect(key="analysis_values_place").options == [f"v{place}" for place in range(400)]
