@@ -30,6 +30,7 @@ from metrics.utility.count_queries.queries import query_text, saved_answer
 
 _FEW_GROUPS = 12
 _EXAMPLES = 3
+_LISTED = 1_000
 _Names = Iterable[str]
 
 
@@ -160,9 +161,14 @@ class _Form:
         return not term.level and not term.groups and term.column in self.numbers
 
     def values(self, label: str, column: Column, given: _Names) -> list[str]:
-        """Values of a column, in reading order."""
-        labels = map(column.labels.__getitem__, column.order)
-        return self.several(label, f"values_{column.name}", filter(None, labels), given)
+        """Values of a column, in reading order; of very many, which would hold the browser up, others can be typed."""
+        labels = [value for code in column.order if (value := column.labels[code])]
+        if len(labels) <= _LISTED:
+            return self.several(label, f"values_{column.name}", labels, given)
+        label = text("analyses.type_others", label=label, listed=_LISTED, values=len(labels))
+        known, key = [value for value in given if value in column.code_of], self.key(f"values_{column.name}")
+        options = [*dict.fromkeys([*known, *labels[:_LISTED]])]
+        return st.multiselect(label, options, known, format_func=visible, key=key, accept_new_options=True)
 
     def with_options(self, analysis: Analysis) -> tuple[str, Analysis]:
         """The name of an analysis, and the analysis with what it may say besides."""

@@ -421,3 +421,14 @@ def test_every_value_of_a_column_is_offered_in_reading_order() -> None:
     choose(app, "analysis_kind", ("count", ""))
     choose(app, "analysis_where", ["place"])
     assert app.multiselect(key="analysis_values_place").options == [f"v{place}" for place in range(400)]
+
+
+def test_of_very_many_values_those_that_are_not_listed_are_typed() -> None:
+    content = csv(("age", "place", "illness"), *((str(row % 50), f"v{row}", "ab"[row % 2]) for row in range(1500)))
+    state = loaded(content, content, age="quasi-identifier", place="insensitive", illness="sensitive")
+    state.policy.parameters = replace(state.policy.parameters, analyses={"mine": Count({"place": ["v1499", "v3"]})})
+    app = opened(state, "analyses")
+    choose(app, "analysis_kind", ("count", "mine"))
+    values = app.multiselect(key="analysis_values_place_of_mine")
+    assert values.label == "Values of place (the list shows 1,000 of 1,500; type any other)"
+    assert (values.value, len(values.options)) == (["v1499", "v3"], 1001)
