@@ -90,7 +90,7 @@ def one_analysis(
     frame = estimates_frame(analysis, results)
     data = frame.drop(columns=["in_words", "difference", "table", "is_coefficient"])
     # The cells are of one version at a time, which a control below chooses.
-    shown = str(st.session_state.get("cells") or label) if isinstance(analysis, Crosstab) else label
+    shown = str(st.session_state.get(f"cells_{label}") or label) if isinstance(analysis, Crosstab) else label
     title = f"{short_names(results)[shown]}: {results[shown].finding.removesuffix('.')}"
     chart_heading(title, "analysis", lambda: data, [ANALYSES.id])
     st.caption(plain(method(analysis, results)))
@@ -116,7 +116,8 @@ def cell_maps(name: str, analysis: Crosstab, results: Mapping[str, AnalysisResul
     version = label
     with st.container(key="analysis_maps"):
         if len(names) > 1:
-            shown = st.segmented_control("Version", [*names], default=label, format_func=names.__getitem__, key="cells")
+            key = f"cells_{label}"  # another version of the page begins with itself
+            shown = st.segmented_control("Version", [*names], default=label, format_func=names.__getitem__, key=key)
             version = str(shown or label)
         told, aggregates = cells_in_words(name, cells_frame(results[version])), state.aggregates(version)
         wanted = st.session_state.get("chosen_cell")

@@ -112,10 +112,12 @@ def test_a_cell_is_chosen_in_the_next_version_too_and_where_it_is_merged() -> No
     choose(app, "chosen_analysis", "diagnosis and age groups")
     app.session_state["chosen_cell"] = "COPD, 30-39"
     for version, cell in (("candidate_light.csv", "COPD, 30-39"), ("candidate_strict.csv", "COPD, 20-39")):
-        app.segmented_control(key="cells").set_value(version).run()
+        app.segmented_control(key="cells_candidate_light.csv").set_value(version).run()
         charts = [json.loads(part.proto.spec) for part in app.get("vega_lite_chart")]
         values = [each["value"] for chart in charts for each in chart["params"] if each["name"] == "chosen"]
         assert values == [[{"estimate": cell}]] * 2
+    choose(app, "candidate", "candidate_balanced.csv")
+    assert heading(app).startswith("balanced: ")
 
 
 def test_a_shift_is_told_from_a_wider_interval() -> None:
