@@ -77,9 +77,10 @@ class Records:
         """By profile that occurs and group the probability of the group."""
         return self.grouping(part).shares[np.unique(self.codes[part])]
 
-    def sizes(self, part: int) -> Floats:
-        """By group its records, those with labels of several groups by their shares."""
+    def sizes(self, part: int, least: float = 0.0) -> Floats:
+        """By group its records, those with labels of several groups by their shares; only shares of at least that."""
         shares = self.grouping(part).shares
+        shares = np.where(shares >= least, shares, 0.0) if least else shares
         found: Floats = np.bincount(self.codes[part], self.counts, len(shares)) @ shares
         return found
 

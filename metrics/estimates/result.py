@@ -252,7 +252,7 @@ def outcome_terms(results: Iterable[AnalysisResult]) -> list[str]:
         "agree": text("analyses.terms.agrees"),
         "the conclusion": text("analyses.terms.conclusion"),
         "hidden": text("analyses.terms.hidden"),
-        "only merged": text("analyses.terms.only_merged"),
+        "only in the merged group": text("analyses.terms.only_merged"),
         "with the reference": text("analyses.terms.reference"),
         "uncertain": text("analyses.terms.uncertain"),
         "guessed": text("analyses.terms.guessed"),

@@ -23,6 +23,8 @@ _WHOLE: Final = 1 - 1e-12
 """The share of a label that stands for one block."""
 _FEW_BLOCKS: Final = 2
 """Merged groups that are named."""
+_SEVERAL: Final = 30
+"""Records of a group that is preferably named."""
 _FAR: Final = 0.2
 """By which share of its records a group differs at least that is named."""
 
@@ -75,6 +77,20 @@ class Tables:
         before, after = int(occurs.sum()), int((self.released.profiles(part).max(axis=0) > 0).sum())
         return text("analyses.kept.in_groups", column=name, before=before, after=after) if after < before else ""
 
+    def _of_shares(self) -> str:
+        """How many released records are guessed, and of which group of the original most often."""
+        found = []
+        for part, column in self._grouped.items():
+            of_group = self.released.sizes(part) * (self.blocks.sizes(part) > 0)
+            guessed = of_group - self.released.sizes(part, _WHOLE) * (of_group > 0)
+            for block in np.flatnonzero(of_group).tolist():
+                share = float(guessed[block] / of_group[block])
+                found.append((of_group[block] >= _SEVERAL, share, column.own.column, column.blocks.names[block]))
+        _, share, name, group = max(found)
+        return text(
+            "analyses.kept.of_shares", all=self.guessed / self.released.used, column=name, group=group, share=share
+        )
+
     def _sizes(self) -> str:
         """The groups with far fewer or more records than in the original, compared with all."""
         least = max(2 * abs(1 - self.released.used / self.blocks.used), _FAR)
@@ -104,7 +120,6 @@ class Tables:
         **further: Any,
     ) -> AnalysisResult:
         """With the records used and left out, the terms that are removed, and what is to be known of the groups."""
-        guessed = text("analyses.kept.of_shares", share=self.guessed / self.released.used) if self.guessed else ""
         return AnalysisResult(
             kind=kind,
             estimates=tuple(estimates),
@@ -114,7 +129,7 @@ class Tables:
             rows_released=self.released.used,
             left_out_original=self.own.rows - self.own.used,
             left_out_released=self.released.rows - self.released.used,
-            notes=tuple(filter(None, [*notes, guessed, self._sizes()])),
+            notes=tuple(filter(None, [*notes, self._of_shares() if self.guessed else "", self._sizes()])),
             randomized=tuple(dict.fromkeys(part.column for part in self.released.parts if part.is_unbiased)),
             **further,
         )

@@ -53,7 +53,7 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
     if summary is not None:
         return summary
     value_shares: list[tuple[float, float, float, str, str | None]] = []
-    lost_by_column: dict[str, tuple[int, int, int]] = {}
+    values_lost = []
     for name in aggregates.roles.quasi_identifiers:
         if name not in aggregates.original:
             continue
@@ -64,16 +64,9 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
         records = np.bincount(before, weights=pair.counts, minlength=original.distinct)
         suppressed = np.bincount(before, weights=pair.counts * lost, minlength=original.distinct)
         total = records.sum()
-        unchanged = np.array(
-            [
-                released.labels[released_code] == original.labels[original_code]
-                for original_code, released_code in zip(before, after, strict=True)
-            ],
-            dtype=bool,
-        )
-        n_unchanged = len(np.unique(before[unchanged]))
         n_lost = int((suppressed == records).sum())
-        lost_by_column[name] = n_lost if n_lost < original.distinct else 0, n_unchanged, original.distinct
+        if 0 < n_lost < original.distinct:
+            values_lost.append(text("suppressed_cells.values", lost=n_lost, values=original.distinct, column=name))
         for code in np.flatnonzero(records >= max(MIN_SHARE * total, 1)).tolist():
             share, overall = suppressed[code] / records[code], suppressed.sum() / total
             value_shares.append((share - overall, share, overall, name, original.labels[code]))
@@ -82,12 +75,7 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
     difference, share, overall, name, value = max(value_shares, key=lambda value: value[0])
     if difference < _NOTICEABLE:
         return None
-    name_lost, (n_lost, n_unchanged, n_values) = max(lost_by_column.items(), key=lambda column: column[1][0])
-    lost = ""
-    if n_lost:
-        kept = text("suppressed_cells.values_kept", kept=n_unchanged)
-        kept = kept if n_unchanged else text("suppressed_cells.none_kept")
-        lost = text("suppressed_cells.values_lost", lost=n_lost, kept=kept, values=n_values, column=name_lost)
+    lost = text("suppressed_cells.values_lost", values=join_names(values_lost)) if values_lost else ""
     share, overall = float(share), float(overall)
     return text("suppressed_cells.uneven", column=name, value=value, share=share, overall=overall, lost=lost)
 
@@ -126,7 +114,14 @@ def left_out(aggregates: Aggregates, analysis: Estimated) -> str | None:
         text("analyses.left_out_group", column=name, value=value, share=share) for share, _, name, value in largest
     ]
     others = text("analyses.left_out_others", others=len(shares) - len(largest)) if len(shares) > len(largest) else ""
-    return text("analyses.left_out_of", left_out=number, groups=join_names(groups), others=others, overall=overall)
+    return text(
+        "analyses.left_out_of",
+        left_out=number,
+        least=MIN_PEOPLE,
+        groups=join_names(groups),
+        others=others,
+        overall=overall,
+    )
 
 
 def removed_groups(aggregates: Aggregates) -> str | None:

@@ -11,7 +11,7 @@ from metrics.aggregates import Aggregates
 from metrics.config.analyses import Count
 from metrics.config.parameters import MarginalParameters, Parameters
 from metrics.errors import Unavailable
-from metrics.formatting import format_number, visible
+from metrics.formatting import format_number, percent, visible
 from metrics.metric import Result
 from metrics.privacy.local_dp.measure import LOCAL_DP
 from metrics.scoring.scorecard import Scorecard, score_metric
@@ -75,7 +75,13 @@ def _sample(found: Marginals | None, aggregates: Aggregates) -> Cell:
     apart = ""
     if sets and sets[0][1] < sets[-1][1]:
         (worst, low), (best, high) = sets[0], sets[-1]
-        apart = text("analyses.sample.apart", worst=_joined(worst), low=low, best=_joined(best), high=high)
+        apart = text(
+            "analyses.sample.apart",
+            worst=_joined(worst),
+            low=percent(low) if low else text("analyses.sample.hardly"),
+            best=_joined(best),
+            high=high,
+        )
     return Cell(equals if share else text("analyses.sample.below"), apart)
 
 
@@ -90,7 +96,8 @@ def _set(names: tuple[str, ...], marginals: Sequence[KMarginals], cards: Sequenc
         groups = None if released is None else released.each_equals.get(names)
         sample = round(share * int(found.by_value.counts[names].sum()))
         equals = text("analyses.sample.records", sample=sample, share=share) if share else text("analyses.sample.below")
-        cells.append(Cell(equals, "" if groups is None else text("analyses.sample.of_groups", share=groups)))
+        share_of_groups = percent(groups) if groups else text("analyses.sample.hardly")
+        cells.append(Cell(equals, "" if groups is None else text("analyses.sample.of_groups", share=share_of_groups)))
     return Row(_joined(names), "", None, cells)
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.components.measures_table import Cell, Row, measures_table
 from metrics.config.analyses import Crosstab, Estimated, Linear, Logistic, Mean
 from metrics.drawing.version_styles import short_names
-from metrics.estimates.estimate import Estimate, Own
+from metrics.estimates.estimate import Estimate, Own, Value
 from metrics.estimates.result import AnalysisResult
 from metrics.formatting import format_number, join_names, percent, visible
 from metrics.texts import text
@@ -160,7 +160,7 @@ def _fate(own: Own, factor: float) -> Cell:
         return Cell(becomes, remark)
     after = in_words(released, factor)
     if estimate.survives and not estimate.is_merged:
-        return Cell(becomes, after)
+        return Cell(becomes, _with_records(after, estimate.original, released, factor))
     change, original = text("analyses.kept.change", after=after, conclusion=released.conclusion), estimate.original
     if estimate.is_merged:
         unit = "%" if factor == 100 else ""
@@ -177,9 +177,15 @@ def _fate(own: Own, factor: float) -> Cell:
         by_labels = text("analyses.kept.recoded", change=change, recoded=recoded)
         by_records = text("analyses.kept.not_recoded", change=change, recoded=recoded)
         change = by_labels if estimate.is_by_labels else by_records
-    if factor == 100:
-        change = text("analyses.kept.change_of_count", change=change, before=original.records, after=released.records)
+    change = _with_records(change, original, released, factor)
     return Cell(becomes, ": ".join(filter(None, [remark, change])))
+
+
+def _with_records(change: str, original: Value, released: Value, factor: float) -> str:
+    """Of a share the records before and after besides."""
+    if factor == 1:
+        return change
+    return text("analyses.kept.change_of_count", change=change, before=original.records, after=released.records)
 
 
 def _used(result: AnalysisResult, of_group: str | None) -> Cell:

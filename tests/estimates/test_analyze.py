@@ -376,10 +376,13 @@ def test_groups_that_the_original_sets_aside_are_named() -> None:
 
 def test_records_whose_labels_stand_for_several_groups_are_counted_once() -> None:
     """The labels ab and cd beside a, b, c and d; none where whole groups are merged."""
-    share = sum(label in ("ab", "cd") for label in AFTER["g"]) / len(AFTER["g"])
+    broad = [label for label in AFTER["g"] if label in ("ab", "cd")]
+    share, of_b = len(broad) / len(AFTER["g"]), broad.count("ab") / 2
+    of_b /= of_b + AFTER["g"].count("b")
     for analysis in (Mean("stay", ["g", "sex"]), Linear("stay", ["age", "g"])):
         (note,) = run(BEFORE, AFTER, analysis, g=TREE).notes
-        assert note == f"the groups of {100 * share:.3g}% of its records are guessed from broader labels"
+        guessed = f"the groups of {100 * share:.3g}% of its records are guessed from broader labels"
+        assert note == f"{guessed}, above all {100 * of_b:.3g}% of g b"
         whole = {**BEFORE, "g": [TREE.rows["abcd".index(group)][1] for group in BEFORE["g"]]}
         assert not any("guessed" in each for each in run(BEFORE, whole, analysis, g=TREE).notes)
 

@@ -61,7 +61,7 @@ def test_each_version_is_said_to_keep_what_survives(app: AppTest) -> None:
     by_occupation, by_diagnosis = overview(app).values()
     # The published figures: 5 of 16 groups, and cells whose columns were left as they were.
     hidden = "1 significant result of single groups hidden by an opposite one; "
-    hidden += "4 results not significant alone, only merged"
+    hidden += "4 results significant only in the merged group"
     assert (by_occupation[LIGHT], by_diagnosis[LIGHT]) == (f"16 merged into 5, all agree {hidden}", "42 survive")
     assert heading(app) == f"light: 16 merged into 5, all agree (of 16 means); {hidden}"
 
@@ -201,7 +201,10 @@ def test_the_group_whose_records_are_left_out_most_often_is_named_once() -> None
     app = sample("analyses")
     choose(app, "chosen_analysis", "length_of_stay by occupation groups")
     (used,) = [found for name, found in cells(app, "Results by version").items() if name.startswith("records used")]
-    assert used[BALANCED] == "9,921 79 left out (0.79%), above all 67.2% of age 19 and 58.5% of age 18"
+    assert (
+        used[BALANCED]
+        == "9,921 79 left out (0.79%); of values with 30 records or more, above all 67.2% of age 19 and 58.5% of age 18"
+    )
     assert not [part.value for part in app.caption if "under-represented" in part.value]
 
 
