@@ -151,10 +151,14 @@ class AnalysisResult:
 
     @property
     def without(self) -> str:
-        """The columns that are removed: "no longer by occupation"."""
-        names = [visible(name) for name in self.removed]
-        found = text("analyses.kept.without", columns=join_names(names)) if names else ""
-        return text("analyses.kept.without_terms", found=found, number=len(names)) if names and self.merged else found
+        """The columns that are removed: "no longer by occupation"; merged terms are compared without them."""
+        if not self.removed:
+            return ""
+        columns = join_names([*map(visible, self.removed)])
+        if self.has_only_totals:
+            return text("analyses.kept.without", columns=columns)
+        found = text("analyses.kept.unadjusted", columns=columns)
+        return text("analyses.kept.without_terms", found=found, columns=columns) if self.merged else found
 
     @cached_property
     def in_short(self) -> str:
@@ -170,16 +174,13 @@ class AnalysisResult:
     @property
     def _totals(self) -> str:
         """What is left by the other columns, where one is removed."""
-        if [each.groups for each in self.estimates] == [(text("analyses.everything"),)]:
-            left = text("analyses.kept.overall")
-        else:
-            left = self._named(len(self.estimates))
-        return _all_agree(text("analyses.kept.totals", lost=self.own, left=left), self.estimates)
+        return _all_agree(text("analyses.kept.totals", lost=self.own, totals=len(self.estimates)), self.estimates)
 
     @property
     def remark(self) -> str:
         """What else is gone: columns, and conclusions on single groups."""
-        only_merged = sum(each.is_only_merged for each in self.originals)
+        # Without a term of a regression, the merged group may be significant for that reason.
+        only_merged = 0 if self.removed else sum(each.is_only_merged for each in self.originals)
         opposite = sum(each.is_opposite for each in self.originals)
         hidden = text("analyses.kept.hides", number=self.hidden) if self.hidden else ""
         if opposite:

@@ -20,7 +20,6 @@ from metrics.matching.released_values import holds_numbers
 from metrics.policy.limitable_measures import SUPPRESSION, measured
 from metrics.privacy.alpha_k_anonymity.measure import NEARLY_CERTAIN
 from metrics.privacy.t_closeness.measure import TCloseness
-from metrics.scoring.by_group import MIN_PEOPLE
 from metrics.scoring.scorecard import Scorecard
 from metrics.tables.table import SUPPRESSED, Codes, Column, Integers, Table
 from metrics.texts import text
@@ -37,6 +36,8 @@ _MOST_VALUES: Final = 3
 """How many removed groups are named, of which share of the suppressed records at least, and by how many columns."""
 _MIN_PART: Final = 0.1
 """Smallest share of a value's records that is named as left out."""
+_MIN_RECORDS: Final = 10
+"""Fewest records of a value that is named as left out."""
 _NOTICEABLE: Final = 0.2
 """Smallest difference from the share in all records that is mentioned."""
 
@@ -84,7 +85,7 @@ def uneven_suppression(aggregates: Aggregates) -> str | None:
 def left_out(aggregates: Aggregates, analysis: Estimated) -> str | None:
     """How many records an analysis loses in the release, and the values that lose the largest shares of theirs.
 
-    None where no value of at least 30 records loses a tenth of them, and at least twice the share of all records,
+    None where no value of at least 10 records loses a tenth of them, and at least twice the share of all records,
     or where tables are not matched in memory.
     """
     compared = aggregates.matched_records
@@ -105,7 +106,7 @@ def left_out(aggregates: Aggregates, analysis: Estimated) -> str | None:
         if name in original and (column := original[name]).distinct <= MAX_GROUPS:
             people, left = (np.bincount(column.codes[rows], minlength=column.distinct) for rows in (complete, lost))
             part, more = left / np.maximum(people, 1), left - overall * people
-            for code in np.flatnonzero((people >= MIN_PEOPLE) & (part >= max(2 * overall, _MIN_PART))).tolist():
+            for code in np.flatnonzero((people >= _MIN_RECORDS) & (part >= max(2 * overall, _MIN_PART))).tolist():
                 shares.append((float(part[code]), float(more[code]), name, column.labels[code]))
     if not shares:
         return None
@@ -117,7 +118,7 @@ def left_out(aggregates: Aggregates, analysis: Estimated) -> str | None:
     return text(
         "analyses.left_out_of",
         left_out=number,
-        least=MIN_PEOPLE,
+        least=_MIN_RECORDS,
         groups=join_names(groups),
         others=others,
         overall=overall,

@@ -126,7 +126,7 @@ def fates_table(results: Mapping[str, AnalysisResult]) -> None:
             visible(own[0].name),
             f"{in_words(own[0].original, factor)}, {own[0].original.conclusion}",
             None,
-            [_fate(one, factor) for one in own],
+            [_fate(one, factor, result.removed) for one, result in zip(own, found, strict=True)],
         )
         for own in each[:_MOST_ROWS]
     ]
@@ -151,8 +151,8 @@ def _total(estimate: Estimate | None, factor: float) -> Cell:
     return Cell("—") if estimate is None or released is None else Cell(estimate.said, in_words(released, factor))
 
 
-def _fate(own: Own, factor: float) -> Cell:
-    """What becomes of a result, and of one that is merged or changes both values."""
+def _fate(own: Own, factor: float, removed: Sequence[str]) -> Cell:
+    """What becomes of a result, and of one that is merged or changes both values, maybe without `removed` terms."""
     becomes, remark = own.fate
     estimate = own.estimate
     released = None if estimate is None or own.lost else estimate.released
@@ -169,6 +169,7 @@ def _fate(own: Own, factor: float) -> Cell:
             "analyses.kept.merged_change",
             before=factor * original.estimate,
             unit=unit,
+            without=text("analyses.kept.merged_without", columns=removed) if removed else "",
             conclusion=conclusion,
             change=change,
         )

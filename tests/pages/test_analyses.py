@@ -68,7 +68,7 @@ def test_each_version_is_said_to_keep_what_survives(app: AppTest) -> None:
 
 def test_a_column_that_is_removed_is_named(app: AppTest) -> None:
     (by_occupation, _) = overview(app).values()
-    assert by_occupation[STRICT] == "16 lost; left the mean of all records, which agrees no longer by occupation"
+    assert by_occupation[STRICT] == "16 lost; only 1 total left, which agrees no longer by occupation"
 
 
 def test_one_analysis_is_chosen_and_shown_in_full(app: AppTest) -> None:
@@ -203,7 +203,7 @@ def test_the_group_whose_records_are_left_out_most_often_is_named_once() -> None
     (used,) = [found for name, found in cells(app, "Results by version").items() if name.startswith("records used")]
     assert (
         used[BALANCED]
-        == "9,921 79 left out (0.79%); of values with 30 records or more, above all 67.2% of age 19 and 58.5% of age 18"
+        == "9,921 79 left out (0.79%); of values with 10 records or more, above all 67.2% of age 19 and 58.5% of age 18"
     )
     assert not [part.value for part in app.caption if "under-represented" in part.value]
 
