@@ -317,7 +317,9 @@ class Own:
         merged = "" if is_same else text("analyses.kept.merged_into", group=self.estimate.name)
         if self.is_hidden:
             hidden = text("analyses.kept.opposite") if self.is_opposite else text("analyses.kept.hidden")
-            return text("analyses.kept.of_merged", said=hidden), merged
+            if self.estimate.survives:
+                return hidden, merged
+            return hidden, text("analyses.kept.hidden_in", merged=merged, said=self.estimate.said)
         if is_same:
             return self.estimate.said, ""
         if self.estimate.survives:

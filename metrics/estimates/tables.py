@@ -70,8 +70,13 @@ class Tables:
         if column.blocks is column.own or column.is_removed:
             return ""
         occurs = self.own.sizes(part) > 0
-        members = [[column.own.names[group] for group in block if occurs[group]] for block in column.blocks.members]
-        merged = [" + ".join(map(visible, names)) for names in members if len(names) > 1]
+        merged = []
+        for label, block in zip(column.blocks.names, column.blocks.members, strict=True):
+            names = [column.own.names[group] for group in block]
+            members = " + ".join(visible(column.own.names[group]) for group in block if occurs[group])
+            if sum(occurs[list(block)]) > 1:
+                has_label = label != ", ".join(names)
+                merged.append(text("analyses.kept.with_label", label=label, members=members) if has_label else members)
         if 0 < len(merged) <= _FEW_BLOCKS:
             return text("analyses.kept.with_groups", column=name, groups=join_names(merged))
         before, after = int(occurs.sum()), int((self.released.profiles(part).max(axis=0) > 0).sum())

@@ -100,19 +100,21 @@ def left_out(aggregates: Aggregates, analysis: Estimated) -> str | None:
         unknown = np.isnan(label_numbers(compared, column)) if is_number else released_shares(compared, name).unknown
         if not unknown.all():  # else an analysis does without the column
             kept[: released.rows] &= ~unknown[column.codes]
-    lost, shares = complete & ~kept, list[tuple[float, float, str, str | None]]()
+    lost, shares = complete & ~kept, list[tuple[float, float, int, int, str, str | None]]()
     number, overall = int(lost.sum()), float(lost.sum() / max(complete.sum(), 1))
     for name in dict.fromkeys((*aggregates.roles.quasi_identifiers, *analysis.column_names)):
         if name in original and (column := original[name]).distinct <= MAX_GROUPS:
             people, left = (np.bincount(column.codes[rows], minlength=column.distinct) for rows in (complete, lost))
             part, more = left / np.maximum(people, 1), left - overall * people
             for code in np.flatnonzero((people >= _MIN_RECORDS) & (part >= max(2 * overall, _MIN_PART))).tolist():
-                shares.append((float(part[code]), float(more[code]), name, column.labels[code]))
+                numbers = float(part[code]), float(more[code]), int(left[code]), int(people[code])
+                shares.append((*numbers, name, column.labels[code]))
     if not shares:
         return None
     largest = sorted(shares, key=lambda found: found[:2], reverse=True)[:_MOST_VALUES]
     groups = [
-        text("analyses.left_out_group", column=name, value=value, share=share) for share, _, name, value in largest
+        text("analyses.left_out_group", column=name, value=value, left=left, records=records)
+        for *_, left, records, name, value in largest
     ]
     others = text("analyses.left_out_others", others=len(shares) - len(largest)) if len(shares) > len(largest) else ""
     return text(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,7 +16,7 @@ from metrics.errors import Unavailable
 from metrics.estimates.analyze import analyze
 from metrics.estimates.estimate import Estimate, Outcome
 from metrics.estimates.result import AnalysisResult
-from metrics.formatting import visible
+from metrics.formatting import join_names, visible
 from metrics.metric import Basis, Direction, Family, Metric, MetricChart, Result
 from metrics.texts import text
 from metrics.utility.count_queries.queries import Answer, saved_answer
@@ -92,34 +92,36 @@ class Analyses(Result):
 
     def _of_merged(self, before: int) -> str:
         """How many results are merged into how many, and what becomes of these."""
-        agree = sum(each.survives for each in self._merged)
-        keep = sum(_keeps_only_conclusion(each) for each in self._merged)
-        found = text("analyses.merged_into", before=before, after=len(self._merged), agree=agree)
-        return text("analyses.merged_keep", found=found, number=keep) if keep else found
+        agree = text("analyses.agree", number=sum(each.survives for each in self._merged))
+        found = join_names([agree, *_changes(self._merged)])
+        return text("analyses.merged_into", before=before, after=len(self._merged), found=found)
 
     def _others(self, number: int) -> Iterator[str]:
         """What becomes of the results that neither survive as they are nor are merged with other groups."""
         single = [each for result in self.results.values() for each in result.estimates if not each.is_merged]
-        changed = [each for each in single if each.outcome is Outcome.CHANGED]
-        keep, uncertain = sum(map(_keeps_only_conclusion, changed)), sum(each.is_uncertain for each in changed)
+        changed = sum(each.outcome is Outcome.CHANGED for each in single)
         guessed = sum(each.survives and each.is_shared for each in single)
         contrasts = sum(result.merged_with_reference for result in self.results.values())
-        if keep:
-            yield text("analyses.others.conclusion", number=keep)
-        if len(changed) > keep + uncertain:
-            yield text("analyses.others.changed", number=len(changed) - keep - uncertain)
-        if uncertain:
-            yield text("analyses.others.uncertain", number=uncertain)
+        yield from _changes(single)
         if guessed:
             yield text("analyses.others.guessed", number=guessed)
         if contrasts:
             yield text("analyses.others.with_reference", number=contrasts)
-        if number > len(changed) + guessed + contrasts:
-            yield text("analyses.others.lost", number=number - len(changed) - guessed - contrasts)
+        if number > changed + guessed + contrasts:
+            yield text("analyses.others.lost", number=number - changed - guessed - contrasts)
 
 
-def _keeps_only_conclusion(estimate: Estimate) -> bool:
-    return estimate.outcome is Outcome.CHANGED and estimate.keeps_conclusion and not estimate.is_uncertain
+def _changes(estimates: Iterable[Estimate]) -> Iterator[str]:
+    """How many change and keep the conclusion, change it, or are too uncertain to tell."""
+    changed = [each for each in estimates if each.outcome is Outcome.CHANGED]
+    uncertain = sum(each.is_uncertain for each in changed)
+    keep = sum(each.keeps_conclusion and not each.is_uncertain for each in changed)
+    if keep:
+        yield text("analyses.others.conclusion", number=keep)
+    if len(changed) > keep + uncertain:
+        yield text("analyses.others.changed", number=len(changed) - keep - uncertain)
+    if uncertain:
+        yield text("analyses.others.uncertain", number=uncertain)
 
 
 def answer(aggregates: Aggregates, analysis: Analysis) -> AnalysisResult | Answer:

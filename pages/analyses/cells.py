@@ -26,6 +26,7 @@ _WIDTH_PX = {False: 200, True: 220}
 def cells_frame(result: AnalysisResult) -> pd.DataFrame:
     """A line per cell: its groups, its share of the original and of the release, and whether it survives."""
     lines = []
+    marks = {(True, False): "", (True, True): "○", (False, False): "×", (False, True): "⊗"}
     hiding = [own.estimate for own in result.originals if own.is_hidden]
     for estimate in result.estimates:
         if len(estimate.groups) == 2:
@@ -42,7 +43,7 @@ def cells_frame(result: AnalysisResult) -> pd.DataFrame:
                     "outcome": estimate.outcome,
                     "becomes": estimate.said,
                     "is_merged": estimate.is_merged,
-                    "mark": "○" if estimate.survives and estimate in hiding else "" if estimate.survives else "×",
+                    "mark": marks[estimate.survives, estimate in hiding],
                 }
             )
     return pd.DataFrame(lines)

@@ -119,14 +119,15 @@ def rests_on(results: Mapping[str, AnalysisResult], left_out: Mapping[str, str |
 def fates_table(results: Mapping[str, AnalysisResult]) -> None:
     """By result of the original what becomes of it in each version."""
     found = list(results.values())
-    factor, first = (100, text("analyses.kept.cells")) if found[0].kind == Crosstab.kind else (1, "result")
+    factor = _factor(found[0])
+    first = "result" if factor == 1 else text("analyses.kept.cells")
     each = list(zip(*(result.originals for result in found), strict=True))
     rows = [
         Row(
             visible(own[0].name),
             f"{in_words(own[0].original, factor)}, {own[0].original.conclusion}",
             None,
-            [_fate(one, factor, result.removed) for one, result in zip(own, found, strict=True)],
+            [_fate(one, result) for one, result in zip(own, found, strict=True)],
         )
         for own in each[:_MOST_ROWS]
     ]
@@ -134,6 +135,11 @@ def fates_table(results: Mapping[str, AnalysisResult]) -> None:
         st.caption(text("analyses.kept.first", shown=len(rows), results=len(each)))
     rows += _totals(found, factor)
     measures_table(list(results), rows, "Results of the original", "analysis_fates", first=first, tall=True)
+
+
+def _factor(result: AnalysisResult) -> float:
+    """Shares of cells are shown in percent."""
+    return 100 if result.kind == Crosstab.kind else 1
 
 
 def _totals(found: Sequence[AnalysisResult], factor: float) -> list[Row]:
@@ -151,10 +157,10 @@ def _total(estimate: Estimate | None, factor: float) -> Cell:
     return Cell("—") if estimate is None or released is None else Cell(estimate.said, in_words(released, factor))
 
 
-def _fate(own: Own, factor: float, removed: Sequence[str]) -> Cell:
-    """What becomes of a result, and of one that is merged or changes both values, maybe without `removed` terms."""
+def _fate(own: Own, result: AnalysisResult) -> Cell:
+    """What becomes of a result, and of one that is merged or changes both values."""
     becomes, remark = own.fate
-    estimate = own.estimate
+    estimate, factor = own.estimate, _factor(result)
     released = None if estimate is None or own.lost else estimate.released
     if estimate is None or released is None:
         return Cell(becomes, remark)
@@ -169,7 +175,10 @@ def _fate(own: Own, factor: float, removed: Sequence[str]) -> Cell:
             "analyses.kept.merged_change",
             before=factor * original.estimate,
             unit=unit,
-            without=text("analyses.kept.merged_without", columns=removed) if removed else "",
+            merged=text("analyses.kept.terms_merged_alike")
+            if result.references
+            else text("analyses.kept.merged_alike"),
+            without=text("analyses.kept.merged_without", columns=result.removed) if result.removed else "",
             conclusion=conclusion,
             change=change,
         )

@@ -400,7 +400,7 @@ def test_the_groups_that_lose_or_gain_many_records_are_named_with_both_numbers()
 
 def test_the_groups_that_a_version_merges_are_named_or_counted() -> None:
     merged = {**BEFORE, "g": ["cd" if cell in "cd" else cell for cell in BEFORE["g"]]}
-    assert run(BEFORE, merged, Mean("stay", "g"), g=TREE).notes == ("coarser: g with c + d merged",)
+    assert run(BEFORE, merged, Mean("stay", "g"), g=TREE).notes == ("coarser: g in cd (c + d)",)
     letters = "abcdefghi"
     thirds = Hierarchy([[letter, ["abc", "def", "ghi"][place // 3]] for place, letter in enumerate(letters)])
     before = {"g": [*letters] * 20, "stay": [str(row % 7) for row in range(180)]}

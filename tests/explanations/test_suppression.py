@@ -51,7 +51,8 @@ def test_values_that_all_their_records_lose_are_counted_in_each_column() -> None
 def test_empty_cells_are_said_beside_records_without_a_verdict_on_either() -> None:
     card = metrics.score(table({"sex": ["*", *SEX[1:]], "age": AGE}), Roles(["sex", "age"]))
     assert [*suppressed_cells(card)] == [
-        "5% of the quasi-identifiers' cells are empty; 0% of the records are suppressed or removed as a whole."
+        "5% of the quasi-identifiers' cells are empty; "
+        "0% of the records have every quasi-identifier suppressed or are removed."
     ]
 
 
@@ -71,7 +72,7 @@ def test_the_value_whose_records_an_analysis_loses_most_often_is_named(deletes: 
         released = table({"race": [*race], "ward": ["*"] * len(people), "pay": [*pay], "id": number})
     roles = Roles(["race", "ward"], identifiers=["id"], key="id")
     aggregates = metrics.score(released, roles, original=original, metrics=["k_anonymity"]).aggregates
-    expected = "29 left out (12.1%); of values with 10 records or more, above all 66.7% of race other"
+    expected = "29 left out (12.1%); of values with 10 records or more, above all 20 of 30 of race other"
     for analysis in (Mean("pay", "race"), Logistic("race", "white", ["pay", "ward"])):
         assert left_out(aggregates, analysis) == expected
     assert (left_out(aggregates, Mean("pay")) is None) is not deletes
