@@ -33,8 +33,6 @@ const move = (moved) => {
     // A slider that is drawn anew tells its value once more; a run for it would take the control for released.
     const now = JSON.stringify(moved);
     if (now === told) return;
-    // Drawn after the release, before that was sent: it would take the release's place.
-    if (waiting?.done && waiting.key === moved.key && waiting.value === moved.value) return;
     told = now;
     released = moved.done;
     waiting = moved;
