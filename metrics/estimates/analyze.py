@@ -197,6 +197,8 @@ class _Regression:
         }
         is_own = tables.blocks is tables.own and model.terms == self._model.terms
         blocks, released = self._own if is_own else fit(tables.blocks, model), fit(tables.released, model)
+        lacks_terms = bool(dropped) or any(column.is_removed for column in self._grouped.values())
+        adjusted = self._adjusted() if merged and lacks_terms else {}
         found: dict[Coefficient, Estimate] = {}
         for key in keys:
             part, block = key
@@ -209,8 +211,18 @@ class _Regression:
             labels = () if column is None else (column.released.labels[block],)
             scope = Outcome.COARSER if key in merged else Outcome.SURVIVES
             value, is_shared = released.values.get(key), column is not None and block in column.shared
-            found[key] = Estimate(name, original, value, lost, groups, labels, scope, is_shared and value is not None)
+            has_shares = is_shared and value is not None
+            full = adjusted.get(key) if key in merged else None
+            found[key] = Estimate(name, original, value, lost, groups, labels, scope, has_shares, full)
         return self._explained(found, blocks)
+
+    def _adjusted(self) -> Mapping[Coefficient, Value]:
+        """What the original gives at the blocks with the terms that the release removes."""
+        columns, own = self._tables.columns, self._model.references
+        kept = {part: column for part, column in self._grouped.items() if not column.is_removed}
+        references = own | {part: column.block_of[own[part]] for part, column in kept.items()}
+        parts = tuple(column.own if column.is_removed else column.blocks for column in columns)
+        return fit(replace(self._tables.own, parts=parts), replace(self._model, references=references)).values
 
     def _own_value(self, key: Coefficient) -> Value | None:
         """What the original has itself of a coefficient at the blocks."""

@@ -124,6 +124,8 @@ class Estimate:
     """What it is if it survives: COARSER or REMOVED if it is about several groups of the original, or compared so."""
     is_shared: bool = False
     """Whether no released label stands for one of its groups alone: it rests on shares of broader labels."""
+    adjusted: Value | None = None
+    """Of a coefficient of merged groups, the original's with the terms that the release removes."""
     recoded: Value | None = None
     """Of a coefficient that changes, the original's with the labels of the release, where these are known."""
 

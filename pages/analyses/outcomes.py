@@ -104,7 +104,7 @@ def rests_on(results: Mapping[str, AnalysisResult], left_out: Mapping[str, str |
             "kept",
             text("analyses.detail_and_overlap"),
             None,
-            [Cell(percent(each.value), f"{percent(each.detail)} × {percent(each.agreement)}") for each in found],
+            [Cell(percent(each.value), _left_times_overlap(each)) for each in found],
         ),
         Row("records used", records, None, [_used(result, left_out[version]) for version, result in results.items()]),
     ]
@@ -135,6 +135,13 @@ def fates_table(results: Mapping[str, AnalysisResult]) -> None:
         st.caption(text("analyses.kept.first", shown=len(rows), results=len(each)))
     rows += _totals(found, factor)
     measures_table(list(results), rows, "Results of the original", "analysis_fates", first=first, tall=True)
+
+
+def _left_times_overlap(result: AnalysisResult) -> str:
+    """What is kept, as the share of results that is left times how far the intervals of these overlap."""
+    left, results = result.kept, result.most
+    overlap = result.value * results / left if left else 0.0
+    return text("analyses.left_times_overlap", left=left, results=results, overlap=overlap)
 
 
 def _factor(result: AnalysisResult) -> float:
@@ -187,6 +194,9 @@ def _fate(own: Own, result: AnalysisResult) -> Cell:
         by_labels = text("analyses.kept.recoded", change=change, recoded=recoded)
         by_records = text("analyses.kept.not_recoded", change=change, recoded=recoded)
         change = by_labels if estimate.is_by_labels else by_records
+    if estimate.adjusted is not None:
+        adjusted = in_words(estimate.adjusted, factor)
+        change = text("analyses.kept.adjusted_gives", change=change, columns=result.removed, adjusted=adjusted)
     change = _with_records(change, original, released, factor)
     return Cell(becomes, ": ".join(filter(None, [remark, change])))
 
