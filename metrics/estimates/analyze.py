@@ -197,24 +197,31 @@ class _Regression:
         }
         is_own = tables.blocks is tables.own and model.terms == self._model.terms
         blocks, released = self._own if is_own else fit(tables.blocks, model), fit(tables.released, model)
-        lacks_terms = bool(dropped) or any(column.is_removed for column in self._grouped.values())
-        adjusted = self._adjusted() if merged and lacks_terms else {}
+        adjusted = self._adjusted() if merged and self._lacks_terms else {}
         found: dict[Coefficient, Estimate] = {}
         for key in keys:
-            part, block = key
-            column = self._grouped.get(part)
             original = blocks.values.get(key) if key in merged else self._own_value(key)
-            if original is None or self._terms[part].control:
-                continue
-            lost = Lost.TERM if key in dropped else released.lost.get(key)
-            name, groups = self._named(tables.blocks, key)
-            labels = () if column is None else (column.released.labels[block],)
-            scope = Outcome.COARSER if key in merged else Outcome.SURVIVES
-            value, is_shared = released.values.get(key), column is not None and block in column.shared
-            has_shares = is_shared and value is not None
-            full = adjusted.get(key) if key in merged else None
-            found[key] = Estimate(name, original, value, lost, groups, labels, scope, has_shares, full)
+            if original is not None and not self._terms[key[0]].control:
+                found[key] = self._estimate(key, original, released)
+                if key in merged:
+                    found[key] = replace(found[key], scope=Outcome.COARSER, adjusted=adjusted.get(key))
         return self._explained(found, blocks)
+
+    def _estimate(self, key: Coefficient, original: Value, released: Fit) -> Estimate:
+        """A coefficient of the original beside that of the release."""
+        part, block = key
+        column, value = self._grouped.get(part), released.values.get(key)
+        name, groups = self._named(self._tables.blocks, key)
+        lost = released.lost.get(key) if part in self._of_blocks.terms else Lost.TERM
+        labels = () if column is None else (column.released.labels[block],)
+        is_shared = value is not None and column is not None and block in column.shared
+        return Estimate(name, original, value, lost, groups, labels, is_shared=is_shared)
+
+    @property
+    def _lacks_terms(self) -> bool:
+        """Whether the release removes a term."""
+        is_removed = any(column.is_removed for column in self._grouped.values())
+        return is_removed or self._of_blocks.terms != self._model.terms
 
     def _adjusted(self) -> Mapping[Coefficient, Value]:
         """What the original gives at the blocks with the terms that the release removes."""
