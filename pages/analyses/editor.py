@@ -49,6 +49,9 @@ def edit_analyses(state: Workspace, card: Scorecard, analyses: Mapping[str, Anal
 
 
 def _save(state: Workspace, analyses: Mapping[str, Analysis]) -> None:
+    for key in [str(key) for key in st.session_state]:
+        if key.startswith("analysis_") and "_of_" in key:  # of one that existed, which the form shows as it is now
+            del st.session_state[key]
     state.policy.parameters = replace(state.policy.parameters, analyses=dict(analyses))
 
 

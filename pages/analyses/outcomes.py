@@ -39,7 +39,10 @@ def method(analysis: Estimated, results: Mapping[str, AnalysisResult]) -> str:
         event = "" if isinstance(analysis, Linear) else join_names([visible(value) for value in analysis.event], "or")
         linear = text("analyses.method.linear", formula=formula)
         sentences = [text("analyses.method.logistic", formula=formula, event=event) if event else linear]
-        sentences += [*_references(results), text("analyses.method.generalized")]
+        sentences += _references(results)
+        has_numbers = isinstance(analysis, Linear) or len(terms) > len(next(iter(results.values())).references)
+        sentences += [text("analyses.method.bands")] if has_numbers else []
+        sentences.append(text("analyses.method.generalized"))
     if analysis.weight:
         sentences.append(text("analyses.method.weighted", column=analysis.weight))
     return " ".join(sentences)
@@ -140,7 +143,9 @@ def fates_table(results: Mapping[str, AnalysisResult]) -> None:
 def _left_times_overlap(result: AnalysisResult) -> str:
     """What is kept, as the share of results that is left times how far the intervals of these overlap."""
     left, results = result.kept, result.most
-    overlap = result.value * results / left if left else 0.0
+    if not left:
+        return ""
+    overlap = result.value * results / left
     return text("analyses.left_times_overlap", left=left, results=results, overlap=overlap)
 
 

@@ -64,7 +64,7 @@ def test_a_number_in_bands_is_shown_beside_the_original_in_the_same_bands(is_log
     assert (age.recoded.estimate, age.recoded.low, age.recoded.high) == pytest.approx(expected, rel=1e-6)
     assert age.is_by_labels
     assert found.notes == (
-        "adjusted for age in 3 bands instead of 40 values and g in ab (a + b)",
+        "with age in 3 bands instead of 40 values and g in ab (a + b)",
         f"{sum(each.is_by_labels for each in found.estimates)} change comes from coarser labels alone",
     )
 
@@ -83,7 +83,7 @@ def test_records_left_out_are_told_from_labels() -> None:
     found = run(before, {**before, "age": mixed}, Linear("stay", ["age", "sex"]))
     assert one(found, "age").recoded is None
     assert found.notes == (
-        "adjusted for age partly in broader labels",
+        "with age partly in broader labels",
         f"intervals, even of surviving results, up to {one(found, 'sex').width_ratio:.3g} times as wide",
     )
 

@@ -144,7 +144,7 @@ def test_the_groups_compared_with_are_named_as_in_each_version() -> None:
     )
     assert "In strict, with zip_code 0****." in said
     notes = cells(app, "Results by version")["notes"]
-    assert notes[LIGHT] == "Adjusted for age in 20 bands instead of 100 values and zip_code in 4 groups instead of 12."
+    assert notes[LIGHT] == "With age in 20 bands instead of 100 values and zip_code in 4 groups instead of 12."
     assert (
         "marital_status in No spouse present (Never married + Separated + Divorced + Widowed); 1 change"
         in notes[BALANCED]
@@ -370,6 +370,18 @@ def test_an_analysis_is_changed_in_its_place_and_named_after_its_columns() -> No
     choose(app, f"analysis_name_of_{by_age}", "ages")
     press(app, "add_analysis")
     assert [*saved_in(app).items()] == [(by_occupation, saved), ("ages", ages)]
+
+
+def test_the_form_forgets_an_analysis_that_is_no_longer_saved() -> None:
+    app, name = sample("analyses"), "length_of_stay (regression)"
+    for _ in range(2):
+        choose(app, "analysis_kind", ("linear", name))
+        assert app.get_by_key(f"analysis_control_of_{name}").value == []
+        choose(app, f"analysis_control_of_{name}", ["age"])
+        press(app, "add_analysis")
+        (proposed,) = [button for button in app.button if button.label == "Use the proposed analyses"]
+        proposed.click().run()
+    assert not saved_in(app)
 
 
 @pytest.mark.parametrize(
