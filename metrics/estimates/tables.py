@@ -24,7 +24,7 @@ _WHOLE: Final = 1 - 1e-12
 _FEW_BLOCKS: Final = 2
 """Merged groups that are named."""
 _SEVERAL: Final = 30
-"""Records of a group that is preferably named."""
+"""Records of a group that is named rather than a smaller one, or one that the original lacks."""
 _FAR: Final = 0.2
 """By which share of its records a group differs at least that is named."""
 
@@ -86,11 +86,11 @@ class Tables:
         """How many released records are guessed, and of which group of the original most often."""
         found = []
         for part, column in self._grouped.items():
-            of_group = self.released.sizes(part) * (self.blocks.sizes(part) > 0)
-            guessed = of_group - self.released.sizes(part, _WHOLE) * (of_group > 0)
+            of_group, certain = self.released.sizes(part), self.released.sizes(part, _WHOLE)
+            is_several = (of_group >= _SEVERAL) & (self.blocks.sizes(part) > 0)
             for block in np.flatnonzero(of_group).tolist():
-                share = float(guessed[block] / of_group[block])
-                found.append((of_group[block] >= _SEVERAL, share, column.own.column, column.blocks.names[block]))
+                share = float(1 - certain[block] / of_group[block])
+                found.append((is_several[block], share, column.own.column, column.blocks.names[block]))
         _, share, name, group = max(found)
         return text(
             "analyses.kept.of_shares", all=self.guessed / self.released.used, column=name, group=group, share=share

@@ -62,7 +62,7 @@ def cells_in_words(title: str, frame: pd.DataFrame) -> str:
 def cells_chart(aggregates: Aggregates, analysis: Crosstab, released: str, stacked: bool, first: str) -> Any:
     """The Altair chart: point at a cell, or choose it, and it is marked in all maps and told above; `first` it is that.
 
-    A cell that does not survive has a cross, one that hides a significant result of a single group a ring.
+    A cell that does not survive has a cross, one that hides a significant result of a single group a ring, or both.
     """
     import altair as alt
 

@@ -35,17 +35,24 @@ def method(analysis: Estimated, results: Mapping[str, AnalysisResult]) -> str:
         sentences = [text("analyses.method.crosstab", groups=join_names(terms))]
         sentences += [text("analyses.method.crosstab_randomized")] if is_randomized else []
     else:
-        formula = f"{visible(analysis.outcome)} ~ {' + '.join(terms)}"
-        event = "" if isinstance(analysis, Linear) else join_names([visible(value) for value in analysis.event], "or")
-        linear = text("analyses.method.linear", formula=formula)
-        sentences = [text("analyses.method.logistic", formula=formula, event=event) if event else linear]
-        sentences += _references(results)
-        has_numbers = isinstance(analysis, Linear) or len(terms) > len(next(iter(results.values())).references)
-        sentences += [text("analyses.method.bands")] if has_numbers else []
-        sentences.append(text("analyses.method.generalized"))
+        sentences = _of_regression(analysis, terms, results)
     if analysis.weight:
         sentences.append(text("analyses.method.weighted", column=analysis.weight))
     return " ".join(sentences)
+
+
+def _of_regression(
+    analysis: Linear | Logistic, terms: Sequence[str], results: Mapping[str, AnalysisResult]
+) -> list[str]:
+    """How a regression estimates, with what groups are compared, and what broader labels count for."""
+    formula = f"{visible(analysis.outcome)} ~ {' + '.join(terms)}"
+    event = "" if isinstance(analysis, Linear) else join_names([visible(value) for value in analysis.event], "or")
+    linear = text("analyses.method.linear", formula=formula)
+    sentences = [text("analyses.method.logistic", formula=formula, event=event) if event else linear]
+    sentences += _references(results)
+    if isinstance(analysis, Linear) or len(terms) > len(next(iter(results.values())).references):
+        sentences.append(text("analyses.method.bands"))
+    return [*sentences, text("analyses.method.generalized")]
 
 
 def _references(results: Mapping[str, AnalysisResult]) -> list[str]:
